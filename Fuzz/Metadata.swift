@@ -18,7 +18,7 @@ enum Metadata {
     }
     _ = XMPWriter.adding([], to: bytes)
     _ = XMPSelection(bytes) {
-      FinishedProperties.isWithoutPlaces($0) || FinishedProperties.isOfPositions($0)
+      FinishedProperties.isWithoutLocations($0) || FinishedProperties.isOfPositions($0)
         || FinishedProperties.contains($0)
     }
     let md5 = XMPSourceReference.md5(in: bytes) ?? [UInt8](repeating: 0, count: 16)

@@ -2,12 +2,12 @@ internal import CAOM
 import Codecs
 package import Containers
 
-/// The one owner of libaom's decoder, which tells whether the data of a picture are whole.
+/// The owner of libaom's decoder, which checks whether the data of a picture are complete.
 ///
-/// Source: AV1 bitstream specification 8.2.4: behind its last symbol a tile has one set bit, then
-/// zeros to its end. Of damage this is all that can be told, as AV1 has no checksums. libdav1d 1.0
-/// decodes such tiles without a word, 1.5 refuses those alone that are read beyond their end.
-/// Known failures: of single changed bits two thirds are not seen.
+/// Source: AV1 bitstream specification 8.2.4: after its last symbol a tile has one set bit, then
+/// zeros to its end. No other damage can be detected, as AV1 has no checksums. libdav1d 1.0 decodes
+/// such tiles without an error, 1.5 refuses only those that are read past their end. Known
+/// failures: two thirds of single changed bits are not detected.
 ///
 /// Takes two to three times as long as libdav1d, on one thread: rows side by side would take
 /// 70 bytes a pixel.
@@ -23,7 +23,7 @@ package import Containers
     unsafe self.codec = codec
     var settings = aom_codec_dec_cfg_t(threads: 1, w: 0, h: 0, allow_lowbitdepth: 1)
     try check(unsafe caom_open_decoder(codec, &settings))
-    // Film grain is added to decoded pixels, which nobody reads.
+    // Film grain is added to decoded pixels, which are not used.
     try check(unsafe caom_set(codec, Int32(AV1D_SET_SKIP_FILM_GRAIN.rawValue), 1))
   }
 

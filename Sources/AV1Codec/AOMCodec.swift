@@ -35,7 +35,7 @@ package import ImageCore
     /// Main, High or Professional.
     var profile: UInt32 { bits == 12 ? 2 : chroma == .yuv444 ? 1 : 0 }
 
-    /// libaom's controls. Color is signalled as in the container; all blocks share one quantizer.
+    /// libaom's controls. Color is signalled as in the container; all blocks use one quantizer.
     var controls: [(String, UInt32, Int)] {
       [
         ("speed", UInt32(AOME_SET_CPUUSED.rawValue), speed),

@@ -7,7 +7,7 @@ import RawSensor
 struct BracketFrame: Sendable {
   let name: String
   let filter: RAWFilter
-  /// Light that the samples stand for, in proportion: shutter time · ISO speed / f-number².
+  /// Exposure that the samples are proportional to: shutter time · ISO speed / f-number².
   let nominalExposure: Double
 
   private var file: RawFile { filter.file }
@@ -15,14 +15,14 @@ struct BracketFrame: Sendable {
   /// day at ISO 10,000,000 and f/0.7. Squares of their ratios are within the range of floats.
   private static let exposures = 0x1p-40...0x1p42
   /// Stops between the ends of that.
-  static let mostStops = Double((exposures.upperBound / exposures.lowerBound).exponent)
+  static let maxStops = Double((exposures.upperBound / exposures.lowerBound).exponent)
 
-  /// The frames of `members`, the shortest exposure first, in an order that does not depend on that
-  /// of the members. Throws for those that do not belong together, naming the file.
+  /// The frames of `members`, the shortest exposure first, in an order that does not depend on the
+  /// order of the members. Throws for frames that do not match, naming the file.
   static func frames(of members: [BracketMerge.Member]) throws(RAWError) -> [BracketFrame] {
     try BracketMerge.requireCount(members.count)
     guard let first = members.first else {
-      throw RAWError(.badSetting, .merge, "no file is named; name the frames of a bracket")
+      throw RAWError(.badSetting, .merge, "no files given; name the frames of a bracket")
     }
     for member in members.dropFirst() { try require(member, like: first) }
     // What one frame lacks is the same for all.
@@ -34,8 +34,8 @@ struct BracketFrame: Sendable {
       guard let seconds = exif.exposureTime, seconds > 0, seconds.isFinite else {
         throw RAWError(
           .unsupported, .merge,
-          "its Exif has no exposure time, so it cannot be merged; write the time into it or leave "
-            + "it out",
+          "no exposure time in its Exif; write it there or leave "
+            + "the file out",
           path: member.name)
       }
       var exposure = seconds
@@ -73,7 +73,7 @@ struct BracketFrame: Sendable {
     func refuse(_ what: String) -> RAWError {
       RAWError(
         .unsupported, .merge,
-        "\(what); frames of one bracket have one camera, size and color filter pattern",
+        "\(what); frames of a bracket need one camera, size and color filter pattern",
         path: member.name)
     }
     guard info.cameraName == model.cameraName else {
@@ -81,7 +81,7 @@ struct BracketFrame: Sendable {
     }
     guard info.size == model.size, info.crop == model.crop else {
       throw refuse(
-        "has \(info.size) pixels (\(info.crop.size) of them shown), and \(first.name) "
+        "has \(info.size) pixels (\(info.crop.size) visible), and \(first.name) "
           + "\(model.size) (\(model.crop.size))")
     }
     guard info.layout == model.layout else {
@@ -97,7 +97,7 @@ struct BracketFrame: Sendable {
       name: "\(name), frame \(number)", filter: filter, nominalExposure: nominalExposure)
   }
 
-  /// The samples behind opcode list 1.
+  /// The samples after opcode list 1.
   func samples(workers: Int) throws(RAWError) -> SensorData {
     do { return try file.storedData(workers: workers) } catch { throw error.naming(name) }
   }

@@ -2,13 +2,12 @@ import ImageCore
 import RawDecode
 import RawFilter
 
-/// What a merge holds of all its frames at a time, which must fit the least of their limits: each
-/// file was opened within its own, and all of them are decoded before the first row is merged.
+/// The memory for all frames of a merge, which must fit the smallest of their limits: each file was
+/// opened within its own, and all of them are decoded before the first row is merged.
 ///
-/// Counted is what grows with the number of frames – their samples, as decoded or as they lie on
-/// the reference (``ResampledFrame``), and the blocks in which ghosts are searched –, the merged
-/// picture, and the rows of a moved frame that threads read at a time. What two frames are aligned
-/// by is gone before that.
+/// It counts what grows with the number of frames: their samples, as decoded or resampled onto the
+/// reference (``ResampledFrame``), the blocks of the ghost search, the merged picture, and the rows
+/// of a moved frame that threads read at a time. The data for alignment is freed before that.
 struct BracketMemory: Sendable {
   /// A sample of a ``ResampledFrame``, and of the merged picture.
   private static let bytesPerSample = (resampled: 3, merged: 4)
@@ -16,9 +15,9 @@ struct BracketMemory: Sendable {
   /// Bytes of all frames and the merged picture.
   let bytes: Int
 
-  /// Of `frames`, which are of one size and are `aligned` and `deghosted` or not, on `workers`
-  /// threads; throws where that is more than `maxDecodeBytes`. `mergedSamples`: those of a place of
-  /// the merged picture for one of a frame's.
+  /// For `frames`, all of one size, `aligned` and `deghosted` or not, on `workers` threads; throws
+  /// where the sum exceeds `maxDecodeBytes`. `mergedSamples`: samples of the merged picture per
+  /// sample of a frame.
   init(
     _ frames: [BracketFrame], aligned: Bool, deghosted: Bool, mergedSamples: Int = 1, workers: Int
   ) throws(RAWError) {
@@ -33,25 +32,25 @@ struct BracketMemory: Sendable {
     // What a block says, and how much it counts.
     let perBlock = MemoryLayout<GhostMap.Block>.stride + MemoryLayout<Float>.stride
     let compared = deghosted ? blocks.size.area * perBlock : 0
-    let kept = aligned && deghosted ? Self.bytesPerSample.resampled : 0
+    let resampled = aligned && deghosted ? Self.bytesPerSample.resampled : 0
     let read = aligned && deghosted ? blocks.movedBytes : 0
     let merged = samples * mergedSamples * Self.bytesPerSample.merged
     let bytes = frames.reduce(merged + read) { sum, frame in
-      sum + samples * max(Self.storedBytes(frame.filter.file), kept) + compared
+      sum + samples * max(Self.storedBytes(frame.filter.file), resampled) + compared
     }
     let limit = frames.map { $0.filter.file.limits.maxDecodeBytes }.min() ?? 0
     guard bytes <= limit else {
       let hint = deghosted ? ", merge them without a search for ghosts" : ""
       throw RAWError(
         .tooLarge, .merge,
-        "the \(frames.count) frames take \(bytes) bytes together, more than the limit of \(limit) "
+        "the \(frames.count) frames need \(bytes) bytes, more than the limit of \(limit) "
           + "bytes; leave some out\(hint) or raise the limit",
         remedies: deghosted ? [.mergeWithGhosts] : [])
     }
     self.bytes = bytes
   }
 
-  /// Bytes of a decoded sample; those of a merged picture are floats.
+  /// Bytes of a decoded sample; merged pictures hold floats.
   private static func storedBytes(_ file: RawFile) -> Int {
     file.hasOtherSamples || file.tags?.storage.format == .float32 ? 4 : 2
   }

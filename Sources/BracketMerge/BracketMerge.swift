@@ -12,15 +12,15 @@ import Synchronization
 ///     var filter = merged.filter      // any adjustment, any output, as of a single raw
 ///
 /// Sensor values are merged, before the demosaic: the result is developed like the raw of a sensor
-/// that saturates where the shortest exposure does and has the noise of all of them together. Its
-/// brightness, colors, metadata and further pictures are those of the reference, the exposure in
-/// the middle by Exif.
+/// that saturates where the shortest exposure does and has the noise of all frames combined. Its
+/// brightness, colors, metadata and other pictures come from the reference, the middle exposure by
+/// Exif.
 public struct BracketMerge: Sendable {
   /// A frame of the bracket.
   public struct Member: Sendable {
     /// Its name in messages and reports: the path.
     public var name: String
-    /// The opened raw. Its settings do not count, but those of the reference become the result's.
+    /// The opened raw. Its settings are ignored, but the result has the settings of the reference.
     public var filter: RAWFilter
 
     /// The raw `filter` under `name`.
@@ -37,24 +37,24 @@ public struct BracketMerge: Sendable {
     public var ghostMap: GhostPicture?
   }
 
-  /// Frames that one picture is made of at most; more are refused before one is decoded.
+  /// Maximum number of frames; more are refused before one is decoded.
   ///
   /// Each has rows of its own in the memory of every thread, and cameras make some ten of them.
-  public static let mostFrames = 128
+  public static let maxFrames = 128
 
-  /// Throws for a bracket of more than ``mostFrames`` frames.
+  /// Throws for a bracket of more than ``maxFrames`` frames.
   package static func requireCount(_ count: Int) throws(RAWError) {
-    guard count <= mostFrames else {
+    guard count <= maxFrames else {
       throw RAWError(
         .badSetting, .merge,
-        "\(count) frames are more than the \(mostFrames) that are merged at a time; leave some "
+        "\(count) frames, but at most \(maxFrames) can be merged; leave some "
           + "out")
     }
   }
 
   /// Whether frames that were moved are put on the reference.
   public var alignsFrames = true
-  /// Whether what moved between the frames is taken from one of them.
+  /// Whether each moving object is taken from one of the frames.
   public var removesGhosts = true
   /// Number of threads; results do not depend on it.
   public var workers = Parallel.defaultWorkers
@@ -72,12 +72,11 @@ public struct BracketMerge: Sendable {
 
   private static func reference(of frames: [BracketFrame]) -> Int { (frames.count - 1) / 2 }
 
-  /// The picture that the frames `members`, at most ``mostFrames``, make together, in any order.
-  /// One frame is returned as it is. Four between which the camera moved its sensor by one
-  /// photosite, in one file or each in its own, are merged to full color at each place. Decodes all
-  /// of them; throws, naming the file, where one cannot be read or does not belong to the others,
-  /// and before that where all of them together take more than the least `maxDecodeBytes` with
-  /// which they were opened (Docs/limits.md).
+  /// The picture merged from the frames `members`, at most ``maxFrames``, in any order. One frame
+  /// is returned unchanged. Four frames of a pixel shift, in one file or each in its own, are
+  /// merged to full color at each position. Decodes all frames; throws, naming the file, where one
+  /// cannot be read or does not match the others, and before decoding where all together exceed the
+  /// smallest `maxDecodeBytes` with which they were opened (Docs/limits.md).
   public func merge(_ members: [Member]) throws(RAWError) -> Merged {
     var frames = try BracketFrame.frames(of: members)
     let first = frames[0]
@@ -91,7 +90,7 @@ public struct BracketMerge: Sendable {
           reference: frames[0].name,
           frames: [BracketReport.Frame(name: frames[0].name, nominalStops: 0, stops: 0)]))
     }
-    // Files of one exposure may be such frames, too: their pictures tell.
+    // Files of one exposure may be a pixel shift, too: their pixels decide.
     var mayBeShifted =
       isOneFile
       || alignsFrames && frames.count == PixelShift.frameCount
@@ -150,7 +149,7 @@ public struct BracketMerge: Sendable {
       frames: frames, reference: reference, estimate: estimate, channels: channels,
       layout: data[0].layout,
       similarities: similarities.map {
-        guard let found = $0, found.farthest(halves.0, halves.1) > Self.leastShift else {
+        guard let found = $0, found.farthest(halves.0, halves.1) > Self.minShift else {
           return .identity
         }
         return found
@@ -168,17 +167,17 @@ public struct BracketMerge: Sendable {
           nominalStops: log2(frames[i].nominalExposure / frames[reference].nominalExposure),
           stops: log2(times[i] / times[reference]),
           placement: alignsFrames ? similarities[i]?.placement : nil)
-      }, ghostShare: plan.ghosts?.share, notes: notes)
+      }, ghostShare: plan.ghosts?.fraction, notes: notes)
     return Merged(
       filter: self.filter(plan, held, Float(times[reference])), report: report,
       ghostMap: plan.ghosts.map { GhostPicture($0, frames: frames.count) })
   }
 
   /// Largest shift within a frame, in photosites, that is left as it is.
-  private static let leastShift = 0.1
+  private static let minShift = 0.1
 
-  /// Frames between which the camera moved its sensor by one photosite, of which `first` is the one
-  /// that the others are put on. Of several files nil where they are no such frames.
+  /// Frames of a pixel shift, aligned to `first`. For several files, nil where they are not a pixel
+  /// shift.
   private func shifted(
     _ first: BracketFrame, _ frames: [BracketFrame], _ data: [SensorData], _ noise: [FrameNoise],
     _ channels: SampleChannels, isOneFile: Bool
@@ -192,7 +191,7 @@ public struct BracketMerge: Sendable {
       frames, data, estimate.exposures, channels, 0, &notes)
     let plan = MergePlan(
       frames: frames, reference: 0, estimate: estimate, channels: channels, layout: data[0].layout,
-      // Of frames that lie by whole photosites nothing else is noise.
+      // Residuals of frames shifted by exact photosites are noise.
       similarities: found.map {
         Similarity(right: ($0?.right ?? 0).rounded(), down: ($0?.down ?? 0).rounded())
       }, balance: first.filter.sensorBalance,
@@ -211,10 +210,10 @@ public struct BracketMerge: Sendable {
       frames: frames.indices.map { i in
         BracketReport.Frame(
           name: frames[i].name, nominalStops: 0, stops: 0, placement: found[i]?.placement)
-      }, ghostShare: shift.ghosts?.share,
+      }, ghostShare: shift.ghosts?.fraction,
       notes: isOneFile
         ? []
-        : ["the frames lie one photosite apart, and make full color at each place together"])
+        : ["pixel shift: the frames are one photosite apart and are merged to full color"])
     var info = first.filter.file.info
     (info.layout, info.noiseProfile, info.brightNoiseProfile) = (.linear, shift.noiseProfile, [])
     let held = Held(data.map { .stored($0) })
@@ -233,8 +232,8 @@ public struct BracketMerge: Sendable {
       ghostMap: shift.ghosts.map { GhostPicture($0, frames: frames.count) })
   }
 
-  /// Where each frame lies against the reference, found from neighbor to neighbor; nil where that
-  /// cannot be told.
+  /// The position of each frame relative to the reference, found from neighbor to neighbor; nil
+  /// where unknown.
   private func similarities(
     _ frames: [BracketFrame], _ data: [SensorData], _ exposures: [RadianceEstimate.Exposure],
     _ channels: SampleChannels, _ reference: Int, _ notes: inout [String]
@@ -244,14 +243,14 @@ public struct BracketMerge: Sendable {
       notes.append("frames of sensors of four colors are not aligned")
       return frames.map { _ in nil }
     }
-    func proxy(_ i: Int) throws(RAWError) -> LightProxy {
+    func proxy(_ i: Int) throws(RAWError) -> LuminanceProxy {
       try RAWError.translating(.merge) { () throws(PixelError) in
-        try LightProxy(
+        try LuminanceProxy(
           try LinearLevels(data[i], balance: SIMD4(repeating: 1)), exposures[i].noise,
           time: exposures[i].time, channels: channels, workers: workers)
       }
     }
-    let alignment = FrameAlignment(whole: channels.size, workers: workers)
+    let alignment = FrameAlignment(frameSize: channels.size, workers: workers)
     var found = [Similarity?](repeating: .identity, count: frames.count)
     // From the reference to the shortest frame, then to the longest: three proxies at a time.
     let middle = try proxy(reference)
@@ -271,12 +270,12 @@ public struct BracketMerge: Sendable {
       case .unknown:
         found[frame] = nil
         notes.append(
-          "\(frames[frame].name): it shows too little that \(frames[neighbor].name) shows, too, to "
-            + "be aligned; it is taken as lying on it")
+          "\(frames[frame].name): too little overlap with \(frames[neighbor].name) to "
+            + "align it; merged without alignment")
       case .different:
         throw RAWError(
           .unsupported, .merge,
-          "does not show the scene of \(frames[neighbor].name), or is moved too far from it; leave "
+          "shows another scene than \(frames[neighbor].name), or is moved too far from it; leave "
             + "it out, or merge it as it lies",
           path: frames[frame].name, remedies: [.mergeUnaligned])
       }
@@ -284,8 +283,7 @@ public struct BracketMerge: Sendable {
     return found
   }
 
-  /// What moved between the frames `held`, of which those that are moved are held as they were
-  /// read.
+  /// The ghosts between the frames `held`. Moved frames are replaced by their resampled form.
   private func ghosts(_ plan: MergePlan, _ held: inout [HeldFrame]) throws(RAWError) -> GhostMap {
     let side = GhostMap.side(plan.channels)
     let blocks = FrameBlocks(channels: plan.channels, side: side, workers: workers)
@@ -293,12 +291,12 @@ public struct BracketMerge: Sendable {
     for (i, exposure) in plan.estimate.exposures.enumerated() {
       let source = try plan.source(i, held[i], workers: workers)
       try RAWError.translating(.merge) { () throws(PixelError) in
-        let kept =
+        let resampled =
           source.isMoved
           ? try ResampledFrame(stride: plan.channels.rowCount, rows: plan.channels.size.height)
           : nil
-        frames.append(try blocks.read(source, exposure, keeping: kept))
-        if let kept { held[i] = .resampled(kept) }
+        frames.append(try blocks.read(source, exposure, resampled: resampled))
+        if let resampled { held[i] = .resampled(resampled) }
       }
     }
     let channelCount =
@@ -318,8 +316,8 @@ public struct BracketMerge: Sendable {
     return data
   }
 
-  /// The exposure of each frame as a multiple of the shortest: as measured between neighbors, where
-  /// Exif says so where their pictures do not tell.
+  /// The exposure of each frame as a multiple of the shortest: as measured between neighbors, else
+  /// by Exif.
   private func exposures(
     _ frames: [BracketFrame], _ data: [SensorData], _ noise: [FrameNoise],
     _ channels: SampleChannels, _ notes: inout [String]
@@ -339,23 +337,23 @@ public struct BracketMerge: Sendable {
       }
       let ratio = measured ?? nominal
       guard abs(log2(ratio / nominal)) <= Self.impossible,
-        abs(log2(times[i - 1] * ratio)) <= BracketFrame.mostStops
+        abs(log2(times[i - 1] * ratio)) <= BracketFrame.maxStops
       else {
         throw RAWError(
           .unsupported, .merge,
-          "is exposed \(Self.shown(log2(ratio))) stops above \(frames[i - 1].name), and "
-            + "\(Self.shown(log2(nominal))) by its Exif: its light or its Exif is that of another "
-            + "picture; leave it out", path: frames[i].name)
+          "is exposed \(Self.stopsText(log2(ratio))) stops above \(frames[i - 1].name), and "
+            + "\(Self.stopsText(log2(nominal))) by its Exif: its pixels or its Exif belong to "
+            + "another picture; leave it out", path: frames[i].name)
       }
       if measured == nil {
         notes.append(
-          "\(frames[i].name): no part shows its exposure against the next shorter one; that of its "
-            + "Exif is used")
+          "\(frames[i].name): its exposure relative to the next shorter one cannot be "
+            + "measured; the value of its Exif is used")
       } else if let measured, abs(log2(measured / nominal)) > Self.doubtful {
         notes.append(
-          "\(frames[i].name): it is exposed \(Self.shown(log2(measured))) stops above the next "
-            + "shorter frame, and \(Self.shown(log2(nominal))) by its Exif; the picture is believed"
-        )
+          "\(frames[i].name): it is exposed \(Self.stopsText(log2(measured))) stops above the next "
+            + "shorter frame, and \(Self.stopsText(log2(nominal))) by its Exif; the measured "
+            + "value is used")
       }
       times.append(times[i - 1] * ratio)
     }
@@ -364,10 +362,10 @@ public struct BracketMerge: Sendable {
 
   /// Stops between nominal and measured exposures that shutters and apertures do not explain.
   private static let doubtful = 0.5
-  /// Stops between them that apertures which Exif does not know do not explain either.
+  /// Stops between them that apertures unknown to Exif do not explain either.
   private static let impossible = 4.0
 
-  private static func shown(_ stops: Double) -> String { String(format: "%.2f", stops) }
+  private static func stopsText(_ stops: Double) -> String { String(format: "%.2f", stops) }
 
   /// The reference with the samples of all frames.
   private func filter(_ plan: MergePlan, _ frames: [HeldFrame], _ time: Float) -> RAWFilter {

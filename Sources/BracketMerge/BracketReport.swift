@@ -12,7 +12,7 @@ public struct BracketReport: Sendable, Hashable, Codable {
     public var placement: FramePlacement?
   }
 
-  /// The frame whose place, brightness, colors and metadata the picture has.
+  /// The frame that gives position, brightness, colors and metadata.
   public var reference: String
   /// All frames, the shortest exposure first.
   public var frames: [Frame]

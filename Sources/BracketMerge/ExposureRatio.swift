@@ -2,26 +2,25 @@ import ImageCore
 import RawDecode
 import RawSensor
 
-/// How much more light one frame got than another, measured in both.
+/// The ratio of two frames' exposures, measured in both.
 ///
 /// Source: own; the robust ratio of means as in the calibration of detectors. Formula: the picture
-/// is cut into blocks of whole filter patterns, at least `side` photosites wide. A block counts
-/// when neither exposure is near saturation in it and the noise of both means allows `precision`
-/// for their ratio. Of the blocks' ratios the median, weighted by the inverse variance, is where
-/// most of them agree, as none is known better than to `leastDeviation`; the result is the ratio of
-/// the sums of all blocks within `tolerance`, or four standard deviations, of it. What moves is
-/// left out, and so is flare.
-/// Units: linear values of each frame, black 0; the result is a factor. Domain: frames of one
-/// pattern, the one at most some stops longer. Known failures: less than `leastBlocks` blocks that
-/// both frames show, where nil is returned; a light that changed between the frames counts as
-/// exposure.
+/// is divided into blocks of complete filter patterns, at least `side` photosites wide. A block
+/// counts when neither exposure is near saturation in it and the noise of both means allows
+/// `precision` for their ratio. The center is the median of the blocks' ratios, weighted by the
+/// inverse variance, with a deviation of at least `minDeviation`; the result is the ratio of the
+/// sums of all blocks within `tolerance`, or four standard deviations, of it. Motion and flare are
+/// thus excluded. Units: linear values of each frame, black 0; the result is a factor. Domain:
+/// frames of one pattern, the one at most some stops longer. Known failures: fewer than `minBlocks`
+/// blocks usable in both frames, where nil is returned; illumination that changed between the
+/// frames counts as exposure.
 struct ExposureRatio: Sendable {
   static let side = 16
   static let precision = 0.03
   static let tolerance = 0.01
-  static let leastBlocks = 12
-  /// Relative: photosites differ, and values far above those of light would count alone.
-  private static let leastDeviation = 0.0025
+  static let minBlocks = 12
+  /// Relative: photosites differ, and bright blocks would otherwise dominate.
+  private static let minDeviation = 0.0025
   /// Brightest value of a frame as a fraction of its saturation.
   private static let brightest: Float = 0.9
 
@@ -34,14 +33,14 @@ struct ExposureRatio: Sendable {
     var ratio: Double { long / short }
   }
 
-  /// Light of `long` over that of `short`; nil where too little of the picture tells.
+  /// Exposure of `long` over `short`; nil where too few blocks are usable.
   static func measured(
     short: (levels: LinearLevels, noise: FrameNoise),
     long: (levels: LinearLevels, noise: FrameNoise), channels: SampleChannels, workers: Int
   ) throws(PixelError) -> Double? {
     let size = channels.size
     let height = blockSide(channels.patternHeight)
-    // Samples of a row, of whole pixels.
+    // Samples of a row, in complete pixels.
     let width = blockSide(channels.patternWidth) * channels.perPixel
     let (lines, across) = (size.height / height, channels.rowCount / width)
     guard lines > 0, across > 0 else { return nil }
@@ -79,7 +78,7 @@ struct ExposureRatio: Sendable {
         guard !sum.isBright, sum.short > 0, sum.long > 0 else { return nil }
         let variance = max(
           relative(sum.short / samples, short.noise, samples)
-            + relative(sum.long / samples, long.noise, samples), leastDeviation * leastDeviation)
+            + relative(sum.long / samples, long.noise, samples), minDeviation * minDeviation)
         guard variance < precision * precision else { return nil }
         return Block(short: sum.short, long: sum.long, variance: variance)
       }
@@ -96,7 +95,7 @@ struct ExposureRatio: Sendable {
   }
 
   private static func ratio(of blocks: [Block]) -> Double? {
-    guard blocks.count >= leastBlocks else { return nil }
+    guard blocks.count >= minBlocks else { return nil }
     let sorted = blocks.sorted { $0.ratio < $1.ratio }
     let total = sorted.reduce(0) { $0 + 1 / $1.variance }
     var below = 0.0

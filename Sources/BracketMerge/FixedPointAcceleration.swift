@@ -2,23 +2,23 @@
 ///
 /// Source: Anderson, "Iterative procedures for nonlinear integral equations" (1965), with a memory
 /// of one step. Formula: where the iteration would go from x by f and went from the last x' by f',
-/// x + f − θ (x − x' + f − f') with θ = ⟨f, f − f'⟩ / |f − f'|². Where each step is ρ of the last,
-/// it leads to the limit at once. Weights that follow the errors, as in ``FrameAlignment``, make ρ
-/// about 0.8. θ is limited, so that steps are at most `most` times as large. Known failures: none
-/// that the iteration itself has not; it may need as many steps as without.
+/// x + f − θ (x − x' + f − f') with θ = ⟨f, f − f'⟩ / |f − f'|². Where each step is ρ times the
+/// last, it reaches the limit at once. Weights that follow the errors, as in ``FrameAlignment``,
+/// make ρ about 0.8. θ is limited, so that steps are at most `maxFactor` times as large. Known
+/// failures: only those of the iteration itself; it may need as many steps as without.
 struct FixedPointAcceleration {
-  private static let most = 6.0
+  private static let maxFactor = 6.0
 
-  /// How many of the unknowns, the first ones, ⟨,⟩ is taken of: those of one unit.
+  /// The number of leading unknowns that ⟨,⟩ is computed over, all of one unit.
   private let measured: Int
-  /// The last step of the iteration, and the one that was taken for it.
-  private var last: (step: [Double], taken: [Double])?
+  /// The last step of the iteration, and the accelerated one.
+  private var last: (step: [Double], accelerated: [Double])?
 
   init(measured: Int) { self.measured = measured }
 
   /// The step to take where the iteration's is `step`.
   mutating func step(_ step: [Double]) -> [Double] {
-    var taken = step
+    var accelerated = step
     if let last {
       let change = zip(step, last.step).map { $0 - $1 }
       func product(_ a: [Double], _ b: [Double]) -> Double {
@@ -26,11 +26,11 @@ struct FixedPointAcceleration {
       }
       let square = product(change, change)
       if square > 0 {
-        let share = min(max(product(step, change) / square, -Self.most), 0.5)
-        for i in step.indices { taken[i] -= share * (last.taken[i] + change[i]) }
+        let theta = min(max(product(step, change) / square, -Self.maxFactor), 0.5)
+        for i in step.indices { accelerated[i] -= theta * (last.accelerated[i] + change[i]) }
       }
     }
-    last = (step, taken)
-    return taken
+    last = (step, accelerated)
+    return accelerated
   }
 }

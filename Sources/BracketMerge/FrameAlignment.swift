@@ -5,14 +5,14 @@ import ImageCore
 ///
 /// Source: Lucas and Kanade (1981) on a pyramid, with the mean of both gradients as in Benhimane
 /// and Malis, "Real-time image-based tracking of planes using efficient second-order minimization"
-/// (2004), and weights of Geman and McClure for what moved; the first shift by exhaustive search on
-/// the coarsest level (``ShiftSearch``). Formula: minimizes Σ w ρ(F(W(u)) − R(u) − c) over the
-/// similarity W and the offset c, R and F being the logarithms of the light of both, smoothed, so
-/// that exposure is an offset. Only pixels count that no saturated one is near in either. Units:
-/// photosites from the middle of the picture; light in stops. Domain: shifts up to an eighth of the
-/// longer side, rotations up to some degrees; frames that are more than a few photosites thin.
-/// Known failures: scenes that repeat themselves farther than that; parallax and moving water, of
-/// which the larger part decides.
+/// (2004), and weights of Geman and McClure against moving objects; the first shift by exhaustive
+/// search on the coarsest level (``ShiftSearch``). Formula: minimizes Σ w ρ(F(W(u)) − R(u) − c)
+/// over the similarity W and the offset c, R and F being the log luminance of both, smoothed, so
+/// that exposure is an offset. Pixels near a saturated one in either frame are ignored. Units:
+/// photosites from the center of the picture; luminance in stops. Domain: shifts up to an eighth of
+/// the longer side, rotations up to some degrees; frames of more than a few photosites in each
+/// dimension. Known failures: periodic scenes with a longer period; parallax and moving water,
+/// where the larger area decides.
 struct FrameAlignment: Sendable {
   /// What was found.
   enum Outcome: Sendable {
@@ -25,29 +25,29 @@ struct FrameAlignment: Sendable {
 
   /// Pixels of the level that decides.
   private static let finestArea = 2_200_000
-  /// Pixels of a level beyond which only some of its rows are compared.
+  /// Pixels of a level above which only some of its rows are compared.
   private static let comparedArea = 60_000
   /// Fraction of the pixels that must count.
-  static let leastShare = 0.02
-  /// Residual over the spread of the picture above which scenes differ, and spread in stops below
-  /// which that cannot be told.
-  private static let mostResidual = 0.5
-  private static let leastSpread = 0.05
+  static let minFraction = 0.02
+  /// Residual over the spread of the picture above which scenes are taken as different, and the
+  /// spread in stops below which that is unknown.
+  private static let maxResidual = 0.5
+  private static let minSpread = 0.05
   private static let iterations = 24
-  /// Deviation that counts a quarter, in median ones. At 2 placements of the terrace scene were off
-  /// by 0.019 photosites in the mean, at 1.5 by as many, at 3 by 0.023, at 5 by 0.029.
+  /// Deviation with a weight of 1/4, in units of the median. At 2 placements of the terrace scene
+  /// were off by 0.019 photosites in the mean, at 1.5 by as much, at 3 by 0.023, at 5 by 0.029.
   private static let tolerated = 2.0
-  /// Steps in pixels after which a level is done: the last one, and those in front of it.
+  /// Steps in pixels after which a level is done: for the last level, and for the earlier ones.
   private static let finestStep = 1e-3
   private static let coarseStep = 0.02
 
-  let whole: PixelSize
+  let frameSize: PixelSize
   let workers: Int
 
   /// Where `frame` lies against `reference`.
-  func align(_ frame: LightProxy, to reference: LightProxy) throws(PixelError) -> Outcome {
+  func align(_ frame: LuminanceProxy, to reference: LuminanceProxy) throws(PixelError) -> Outcome {
     let floor = 4 * max(frame.blackNoise, reference.blackNoise, 1e-7)
-    var levels = [(LogLight(reference, floor: floor), LogLight(frame, floor: floor))]
+    var levels = [(LogLuminance(reference, floor: floor), LogLuminance(frame, floor: floor))]
     while max(levels[0].0.size.width, levels[0].0.size.height) > ShiftSearch.coarsest,
       min(levels[0].0.size.width, levels[0].0.size.height) >= 24
     {
@@ -72,21 +72,21 @@ struct FrameAlignment: Sendable {
         judged = (step.residual, spread(reference))
       }
     }
-    guard let judged, judged.spread > Self.leastSpread else { return .unknown }
-    let halves = (Double(whole.width) / 2, Double(whole.height) / 2)
-    guard judged.residual < Self.mostResidual * judged.spread, abs(found.scale - 1) < 0.1,
+    guard let judged, judged.spread > Self.minSpread else { return .unknown }
+    let halves = (Double(frameSize.width) / 2, Double(frameSize.height) / 2)
+    guard judged.residual < Self.maxResidual * judged.spread, abs(found.scale - 1) < 0.1,
       abs(found.rotation) < 10,
       found.farthest(halves.0, halves.1) < 0.4 * 2 * max(halves.0, halves.1)
     else { return .different }
     return .found(isBetter ? found : .identity)
   }
 
-  /// Whether the frame lies better so than exactly on the reference, beyond what noise explains:
-  /// even gradients fit as well at any shift, because they look like another exposure.
-  private func isSignificant(_ found: Step, _ reference: LogLight, _ frame: LogLight)
+  /// Whether the fit is better than no motion by more than noise explains: even gradients fit
+  /// equally well at any shift, because a shift looks like another exposure.
+  private func isSignificant(_ found: Step, _ reference: LogLuminance, _ frame: LogLuminance)
     throws(PixelError) -> Bool
   {
-    let (size, middle, cell) = (reference.size, reference.middle(of: whole), reference.cell)
+    let (size, middle, cell) = (reference.size, reference.middle(of: frameSize), reference.cell)
     let (rows, step) = (lines(size), stepOfLines(size))
     let moved = try Parallel.map(count: rows, workers: workers) { line in
       var (here, there): ([Float], [Float]) = ([], [])
@@ -136,13 +136,13 @@ struct FrameAlignment: Sendable {
   }
 
   /// The median distance from the median of what counts.
-  private func spread(_ light: LogLight) -> Double {
-    let values = zip(light.values, light.weights).filter { $1 > 0 }.map(\.0)
+  private func spread(_ luminance: LogLuminance) -> Double {
+    let values = zip(luminance.values, luminance.weights).filter { $1 > 0 }.map(\.0)
     guard let middle = OrderStatistic.median([values]) else { return 0 }
     return OrderStatistic.median([values.map { abs($0 - middle) }]).map(Double.init) ?? 0
   }
 
-  /// Sums of one row for the normal equations: five unknowns, and behind them the right side.
+  /// Sums of one row for the normal equations: five unknowns, then the right side.
   private struct Sums {
     var rows = (
       SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero,
@@ -152,7 +152,7 @@ struct FrameAlignment: Sendable {
     var residuals: [Float] = []
   }
 
-  /// Rows between those that are compared: so many pixels tell shifts to hundredths.
+  /// Distance of the compared rows: this many pixels determine shifts to hundredths.
   private func stepOfLines(_ size: PixelSize) -> Int { max(size.area / Self.comparedArea, 1) }
 
   /// How many rows are compared.
@@ -163,10 +163,10 @@ struct FrameAlignment: Sendable {
 
   /// `start` made better by what the pictures of one level show; nil where too little counts.
   private func refine(
-    _ start: Similarity, _ reference: LogLight, _ frame: LogLight, until end: Double
+    _ start: Similarity, _ reference: LogLuminance, _ frame: LogLuminance, until end: Double
   ) throws(PixelError) -> Step? {
     let size = reference.size
-    let (middle, cell) = (reference.middle(of: whole), reference.cell)
+    let (middle, cell) = (reference.middle(of: frameSize), reference.cell)
     let (lines, step) = (lines(size), stepOfLines(size))
     var (similarity, offset) = (start, 0.0)
     var tolerance = Double.infinity
@@ -178,7 +178,7 @@ struct FrameAlignment: Sendable {
         sums(1 + line * step, similarity, Float(offset), Float(tolerance), reference, frame, middle)
       }
       let count = rows.reduce(0) { $0 + $1.residuals.count } * step
-      guard Double(count) >= Double(size.area) * Self.leastShare, count >= 40,
+      guard Double(count) >= Double(size.area) * Self.minFraction, count >= 40,
         let median = OrderStatistic.median(rows.map(\.residuals))
       else { return nil }
       var equations = [[Double]](repeating: [Double](repeating: 0, count: 6), count: 5)
@@ -190,15 +190,15 @@ struct FrameAlignment: Sendable {
       residual = Double(median)
       let isFirst = tolerance == .infinity
       tolerance = max(Self.tolerated * residual, 0.01)
-      guard let step = LinearEquations.solution(equations, leastPivot: 1e-10) else { return nil }
-      let half = Double(max(whole.width, whole.height)) / 2
-      let taken = faster.step(step.map { -$0 })
+      guard let step = LinearEquations.solution(equations, minPivot: 1e-10) else { return nil }
+      let half = Double(max(frameSize.width, frameSize.height)) / 2
+      let accelerated = faster.step(step.map { -$0 })
       // Rotation and scale were solved for in photosites at the longer side's end.
-      similarity.right += taken[0]
-      similarity.down += taken[1]
-      similarity.a += taken[2] / half
-      similarity.b += taken[3] / half
-      offset -= taken[4]
+      similarity.right += accelerated[0]
+      similarity.down += accelerated[1]
+      similarity.a += accelerated[2] / half
+      similarity.b += accelerated[3] / half
+      offset -= accelerated[4]
       let moved = max(abs(step[0]), abs(step[1]), abs(step[2]), abs(step[3]))
       guard moved.isFinite, moved < half else { return nil }
       if !isFirst, iteration > 1, moved < end * cell { break }
@@ -209,10 +209,10 @@ struct FrameAlignment: Sendable {
 
   private func sums(
     _ y: Int, _ similarity: Similarity, _ offset: Float, _ tolerance: Float,
-    _ reference: LogLight, _ frame: LogLight, _ middle: (x: Double, y: Double)
+    _ reference: LogLuminance, _ frame: LogLuminance, _ middle: (x: Double, y: Double)
   ) -> Sums {
     let (width, cell) = (reference.size.width, reference.cell)
-    let half = Double(max(whole.width, whole.height)) / 2
+    let half = Double(max(frameSize.width, frameSize.height)) / 2
     var sums = Sums()
     var all = sums.rows
     let (slope, inverse) = (Float(1 / (2 * cell)), 1 / tolerance)
@@ -259,9 +259,9 @@ struct FrameAlignment: Sendable {
   }
 }
 
-extension LogLight {
+extension LogLuminance {
   /// Value and gradient at a position in pixels, by cubic convolution (Keys 1981), where `values`
-  /// are those of this level; nil where a pixel around it does not count.
+  /// belong to this level; nil where a pixel around it is ignored.
   @inline(__always) fileprivate func sample(
     _ values: UnsafeBufferPointer<Float>, _ x: Double, _ y: Double
   ) -> (value: Float, dx: Float, dy: Float)? {
@@ -293,7 +293,7 @@ extension LogLight {
       0.5 * t3 - 0.5 * t2)
   }
 
-  /// Those for the slope there.
+  /// The weights for the slope there.
   @inline(__always) private static func slopes(t: Float) -> SIMD4<Float> {
     let t2 = t * t
     return SIMD4(

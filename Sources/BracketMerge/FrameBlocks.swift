@@ -17,8 +17,7 @@ struct FrameBlocks: Sendable {
       height: (channels.size.height + side - 1) / side)
   }
 
-  /// Rows of blocks that are read at a time. A moved frame reads many rows around those that are
-  /// asked for.
+  /// Rows of blocks read at a time. A moved frame reads many rows around a request.
   private func lines(isMoved: Bool) -> Int {
     let rows = min(Self.movedHeight, MergePlan.bandSamples / max(channels.rowCount, 1))
     return isMoved ? max(rows / side, 1) : 1
@@ -29,16 +28,17 @@ struct FrameBlocks: Sendable {
     channels.rowCount * min(lines(isMoved: isMoved) * side, channels.size.height)
   }
 
-  /// Bytes in which `workers` read a moved frame that is kept: values and two kinds of trust.
+  /// Bytes for reading a moved frame with `workers` when it is stored: values and two kinds of
+  /// trust.
   var movedBytes: Int {
     let bands = (size.height - 1) / lines(isMoved: true) + 1
     return samples(isMoved: true) * 3 * MemoryLayout<Float>.stride * min(workers, bands)
   }
 
-  /// Those of a frame of this exposure, row by row. What is read of a moved one is kept in `kept`.
+  /// The blocks of a frame of this exposure, row by row. A moved frame is stored in `resampled`.
   func read(
     _ source: FrameSource, _ exposure: RadianceEstimate.Exposure,
-    keeping kept: ResampledFrame? = nil
+    resampled: ResampledFrame? = nil
   ) throws(PixelError) -> [GhostMap.Block] {
     let (size, stride) = (size, channels.rowCount)
     let end = exposure.fall(linearLimit: 1).begin
@@ -55,7 +55,7 @@ struct FrameBlocks: Sendable {
     let samples = samples(isMoved: source.isMoved)
     // Rows are read in vectors.
     let pool = WorkspacePool { () throws(PixelError) in
-      try Memory(count: samples + 8, keeps: kept != nil)
+      try Memory(count: samples + 8, keeps: resampled != nil)
     }
     let bands = try Parallel.map(
       count: (size.height + lines - 1) / lines, workers: workers
@@ -66,9 +66,9 @@ struct FrameBlocks: Sendable {
         let height = min(lines * side, channels.size.height - top)
         let detail = memory.detail.count > 0 ? memory.detail.start : nil
         try source.read(top, height, into: values, trust, detail: detail, stride: stride)
-        if let kept, let detail {
+        if let resampled, let detail {
           for y in 0..<height {
-            kept.store(row: top + y, values + y * stride, detail + y * stride)
+            resampled.store(row: top + y, values + y * stride, detail + y * stride)
           }
         }
         return patterns.withUnsafeBufferPointer { patterns in
@@ -101,7 +101,7 @@ struct FrameBlocks: Sendable {
   private final class Memory {
     let values: PixelStorage<Float>
     let trust: PixelStorage<Float>
-    /// Trust with that in detail; none where it is not kept.
+    /// Trust including detail; empty where it is not stored.
     let detail: PixelStorage<Float>
     init(count: Int, keeps: Bool) throws(PixelError) {
       values = try PixelStorage(zeros: count)
@@ -119,7 +119,7 @@ struct FrameBlocks: Sendable {
     let perPixel = channels.perPixel
     var block = GhostMap.Block()
     var (counts, squares) = (SIMD4<Float>(), SIMD4<Float>())
-    block.isWhole = true
+    block.isUsable = true
     for y in 0..<height {
       let row = y &* channels.rowCount
       let pattern = (first &+ y) % channels.patternHeight &* channels.period
@@ -130,11 +130,11 @@ struct FrameBlocks: Sendable {
         filter &+= 1
         if filter == behind { filter = pattern }
         let value = values[i]
-        // NaN compares as false, and a block with one is not whole.
-        if !(value < own.end) || trust[i] < 1 { block.isWhole = false }
+        // NaN compares as false, and a block with one is not usable.
+        if !(value < own.end) || trust[i] < 1 { block.isUsable = false }
         if value >= own.end { block.isSaturated = true }
         let lanes = own.lanes * value
-        block.light += lanes
+        block.mean += lanes
         block.peak = block.peak.replacing(with: lanes, where: lanes .> block.peak)
         squares += lanes * value
         counts += own.lanes
@@ -142,11 +142,11 @@ struct FrameBlocks: Sendable {
     }
     let (noise, time) = (exposure.noise, exposure.time)
     counts = pointwiseMax(counts, SIMD4(repeating: 1))
-    let mean = block.light / counts
+    let mean = block.mean / counts
     let spread = pointwiseMax(squares / counts - mean * mean, SIMD4.zero)
     let sample = noise.shot * pointwiseMax(mean, SIMD4.zero) + noise.read
     block.variance = (sample / counts + texture * texture * spread) / (time * time)
-    (block.light, block.peak) = (mean / time, block.peak / time)
+    (block.mean, block.peak) = (mean / time, block.peak / time)
     return block
   }
 }

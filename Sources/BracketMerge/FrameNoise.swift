@@ -11,12 +11,12 @@ struct FrameNoise: Sendable, Hashable {
   /// From which value on each channel is saturated; infinite where none is.
   var saturation: SIMD4<Float>
 
-  /// Least variance at black: a frame without noise would count alone.
-  private static let leastRead: Float = 1e-10
+  /// Minimum variance at black: a frame without noise would get all of the weight.
+  private static let minRead: Float = 1e-10
 
-  /// Those of `frames` with the samples `data`: as their files declare, else as estimated. Frames
-  /// of one ISO speed have one sensor noise, so the median of their estimates holds for all of
-  /// them.
+  /// The noise of `frames` with the samples `data`: as their files declare, else estimated. Frames
+  /// of one ISO speed have the same sensor noise, so the median of their estimates is used for all
+  /// of them.
   static func measured(
     _ frames: [BracketFrame], _ data: [SensorData], workers: Int
   ) throws(PixelError) -> [FrameNoise] {
@@ -39,7 +39,7 @@ struct FrameNoise: Sendable, Hashable {
         read = SIMD3(repeating: median(alike.map { models[$0].read.y }))
       }
       return FrameNoise(
-        shot: SIMD4(shot, shot.y), read: max(SIMD4(read, read.y), leastRead),
+        shot: SIMD4(shot, shot.y), read: max(SIMD4(read, read.y), minRead),
         saturation: try SaturationLevel.threshold(of: data[i], workers: workers))
     }
   }
@@ -49,7 +49,7 @@ struct FrameNoise: Sendable, Hashable {
     values.sorted()[(values.count - 1) / 2]
   }
 
-  private static func max(_ values: SIMD4<Float>, _ least: Float) -> SIMD4<Float> {
-    pointwiseMax(values, SIMD4(repeating: least))
+  private static func max(_ values: SIMD4<Float>, _ minimum: Float) -> SIMD4<Float> {
+    pointwiseMax(values, SIMD4(repeating: minimum))
   }
 }

@@ -25,16 +25,16 @@ enum FrameSource: Sendable {
   /// It lies on the reference.
   case still(LinearLevels)
   case moved(MovedFrame)
-  /// It was moved, and is kept as it shows what lies on the reference.
+  /// A moved frame, resampled onto the reference.
   case resampled(ResampledFrame)
 
   /// Whether rows are read that lie elsewhere in the frame.
   var isMoved: Bool { if case .moved = self { true } else { false } }
 
-  /// Fills rows `first` and following, `height` of them, `stride` samples apart: values, and how
-  /// far each can be trusted beside its own brightness, 0 where there are none; of moved frames in
-  /// `detail` also as far as the detail around allows, which may be the memory of `trust`. Eight
-  /// samples behind the rows are readable. What was kept has the trust that its detail allows.
+  /// Fills rows `first` and following, `height` of them, `stride` samples apart: values, and the
+  /// trust in each besides its own brightness, 0 where there is no sample. For moved frames
+  /// `detail` gets the trust including the detail around; it may be the memory of `trust`. Eight
+  /// samples after the rows are readable. Stored frames have only the trust including detail.
   func read(
     _ first: Int, _ height: Int, into values: UnsafeMutablePointer<Float>,
     _ trust: UnsafeMutablePointer<Float>, detail: UnsafeMutablePointer<Float>?, stride: Int

@@ -1,50 +1,50 @@
 import ImageCore
 import RawDecode
 
-/// Where something moved between the frames, and which frame such places come from.
+/// Where something moved between the frames, and the frame that each such region is taken from.
 ///
 /// Source: own; the test against the noise model as in Granados, Kim, Tompkin, Theobalt, "Automatic
 /// noise modeling for ghost-free HDR reconstruction" (2013), made consistent in space by hysteresis
-/// and connected regions. The picture is cut into blocks of `side` photosites. In each the mean
-/// light of every frame that is not saturated there is compared with that of the base, the frame
-/// nearest to the reference that is not: D = Σ (difference)² / (variances + tolerance²) / channels,
-/// where the tolerance is `relative` of the light, for light that flickers, and `edges` of the
-/// range among the blocks around, for what alignment leaves. A frame that is saturated where the
-/// base shows clearly less light differs, too. D, limited to `most`, is averaged over 3 × 3 blocks;
-/// regions above `weak` that reach `strong` somewhere and hold `leastBlocks` are ghosts, `margin`
-/// blocks more around them. Every block of one comes from the reference, or, where that is
-/// saturated, from the longest shorter frame that is not and is bright enough there to have
-/// saturated the reference. Without one, what is saturated has the light at which the reference is:
-/// of its own channel, and as a neutral where all channels are saturated in the block. Borders are
-/// blended over two blocks. Units: light in linear values of the shortest frame. Known failures:
-/// what moves and differs from what is behind it by less than the tolerance stays mixed, as softly
-/// as that; so does what is smaller than a block; what moves and is as bright as what saturated the
-/// reference may show twice.
+/// and connected regions. The picture is divided into blocks of `side` photosites. In each the mean
+/// value of every unsaturated frame is compared with that of the base, the unsaturated frame
+/// nearest to the reference: D = Σ (difference)² / (variances + tolerance²) / channels, where the
+/// tolerance is `relative` of the value, for flicker, and `edges` of the range among the blocks
+/// around, for errors of the alignment. A frame that is saturated where the base is clearly darker
+/// differs, too. D, limited to `maxDifference`, is averaged over 3 × 3 blocks; regions above `weak`
+/// that reach `strong` somewhere and hold `minBlocks` are ghosts, `margin` blocks more around them.
+/// Every block of one comes from the reference, or, where that is saturated, from the longest
+/// shorter frame that is unsaturated and bright enough there to have saturated the reference.
+/// Without one, saturated samples get the saturation level of the reference: of their own channel,
+/// and as a neutral where all channels are saturated in the block. Borders are blended over two
+/// blocks. Units: linear values of the shortest frame. Known failures: moving objects that differ
+/// from their background by less than the tolerance stay mixed, with as little contrast; so do
+/// objects smaller than a block; a moving object as bright as what saturated the reference may
+/// appear twice.
 struct GhostMap: Sendable {
-  /// Photosites along a block of small pictures and of those of more than `smallArea`.
+  /// Photosites along a block, for small pictures and for those of more than `smallArea`.
   private static let sides = (small: 4, large: 8)
   private static let smallArea = 3_000_000
   private static let relative: Float = 0.04
   private static let edges: Float = 0.15
   private static let weak: Float = 3
   private static let strong: Float = 8
-  /// The most that one block says, so that a hot photosite alone is no ghost.
-  private static let most: Float = 40
-  /// Factor by which the light of the base must stay below the limit of a frame that is saturated.
+  /// The maximum difference of one block, so that a hot photosite alone is no ghost.
+  private static let maxDifference: Float = 40
+  /// Factor by which the base must stay below the limit of a saturated frame.
   private static let saturated: Float = 1.25
-  private static let leastBlocks = 6
+  private static let minBlocks = 6
   private static let margin = 2
 
   /// What a block of one frame says.
   struct Block: Sendable {
-    /// Mean light of each channel.
-    var light = SIMD4<Float>()
+    /// Mean of each channel.
+    var mean = SIMD4<Float>()
     /// The largest of each channel.
     var peak = SIMD4<Float>()
     /// The variance of the mean: noise, and what interpolation adds.
     var variance = SIMD4<Float>()
     /// Whether nothing in it is missing or near saturation.
-    var isWhole = false
+    var isUsable = false
     /// Whether any of it is near saturation.
     var isSaturated = false
   }
@@ -54,27 +54,27 @@ struct GhostMap: Sendable {
   /// Photosites along a block.
   let side: Int
   /// For each block 0 for no ghost, else one more than the frame that it comes from: a byte holds
-  /// ``BracketMerge/mostFrames``.
+  /// ``BracketMerge/maxFrames``.
   let choice: [UInt8]
   /// For each frame what each block of it counts, 0…1; nil where there are no ghosts.
-  private let shares: [[Float]]
-  /// The light of what is saturated in blocks that no other frame than the reference shows.
+  private let weights: [[Float]]
+  /// The fill values of saturated samples in blocks that only the reference can provide.
   private let fills: [Int: SIMD4<Float>]
 
   /// Fraction of the picture that comes from one frame.
-  var share: Double {
+  var fraction: Double {
     choice.isEmpty ? 0 : Double(choice.count { $0 > 0 }) / Double(choice.count)
   }
 
-  var isEmpty: Bool { shares.isEmpty }
+  var isEmpty: Bool { weights.isEmpty }
 
-  /// Photosites along a block, whole patterns.
+  /// Photosites along a block, in complete patterns.
   static func side(_ channels: SampleChannels) -> Int {
     let side = channels.size.area > smallArea ? sides.large : sides.small
     return channels.patternWidth % 3 == 0 ? side * 3 / 2 : side
   }
 
-  /// Of frames, the shortest first, given as blocks row by row; `limits`: the light from which on
+  /// From frames, the shortest first, given as blocks row by row; `limits`: the value from which on
   /// each is saturated; `balance`: gains that make a neutral gray.
   init(
     _ frames: [[Block]], limits: [SIMD4<Float>], size: PixelSize, side: Int, reference: Int,
@@ -94,17 +94,17 @@ struct GhostMap: Sendable {
         let source = Self.source(frames, limit, block, reference)
         choice[block] = UInt8(source + 1)
         let own = frames[source][block]
-        guard source == reference, !own.isWhole else { continue }
+        guard source == reference, !own.isUsable else { continue }
         let isWhite = (0..<channelCount).allSatisfy { own.peak[$0] >= limit[$0] }
         fills[block] = isWhite ? neutral / balance : limit
       }
     }
     (self.choice, self.fills) = (choice, fills)
     guard !regions.isEmpty else {
-      shares = []
+      weights = []
       return
     }
-    shares = frames.indices.map { frame in
+    weights = frames.indices.map { frame in
       let own = choice.map { Float($0 == 0 || $0 == UInt8(frame + 1) ? 1 : 0) }
       return Self.blurred(own, size)
     }
@@ -118,20 +118,20 @@ struct GhostMap: Sendable {
     let order = frames.indices.sorted {
       (abs($0 - reference), $0) < (abs($1 - reference), $1)
     }
-    let bases = (0..<size.area).map { i in order.first { frames[$0][i].isWhole } }
+    let bases = (0..<size.area).map { i in order.first { frames[$0][i].isUsable } }
     var result = [Float](repeating: 0, count: size.area)
     for y in 0..<size.height {
       for x in 0..<size.width {
         let i = y * size.width + x
         guard let base = bases[i] else { continue }
         let own = frames[base][i]
-        var (low, high, peak) = (own.light, own.light, own.peak)
+        var (low, high, peak) = (own.mean, own.mean, own.peak)
         for v in max(y - 1, 0)...min(y + 1, size.height - 1) {
           for u in max(x - 1, 0)...min(x + 1, size.width - 1) {
             let near = frames[base][v * size.width + u]
-            guard near.isWhole else { continue }
-            low = pointwiseMin(low, near.light)
-            high = pointwiseMax(high, near.light)
+            guard near.isUsable else { continue }
+            low = pointwiseMin(low, near.mean)
+            high = pointwiseMax(high, near.mean)
             peak = pointwiseMax(peak, near.peak)
           }
         }
@@ -142,16 +142,16 @@ struct GhostMap: Sendable {
             // It should not be, by what the base shows here and around.
             let reached = peak * saturated
             if (0..<channelCount).allSatisfy({ reached[$0] < limits[frame][$0] }) {
-              result[i] = most
+              result[i] = maxDifference
             }
           }
-          guard other.isWhole else { continue }
-          let change = other.light - own.light
-          let level = pointwiseMax(other.light, own.light) * relative
+          guard other.isUsable else { continue }
+          let change = other.mean - own.mean
+          let level = pointwiseMax(other.mean, own.mean) * relative
           let allowed = own.variance + other.variance + edge * edge + level * level
           var sum: Float = 0
           for c in 0..<channelCount { sum += change[c] * change[c] / max(allowed[c], 1e-30) }
-          result[i] = max(result[i], min(sum / Float(channelCount), most))
+          result[i] = max(result[i], min(sum / Float(channelCount), maxDifference))
         }
       }
     }
@@ -177,7 +177,7 @@ struct GhostMap: Sendable {
           }
         }
       }
-      if region.count >= leastBlocks { regions.append(region.sorted()) }
+      if region.count >= minBlocks { regions.append(region.sorted()) }
     }
     return regions
   }
@@ -196,16 +196,16 @@ struct GhostMap: Sendable {
     return blocks.sorted()
   }
 
-  /// The reference, but where it is saturated in `block`, which it is from `limit` on, the longest
-  /// shorter frame that is not and has as much light there: with less it shows something else.
+  /// The reference, or, where it is saturated in `block`, from `limit` on, the longest shorter
+  /// frame that is unsaturated and as bright there: a darker one shows another object.
   private static func source(
     _ frames: [[Block]], _ limit: SIMD4<Float>, _ block: Int, _ reference: Int
   ) -> Int {
     let own = frames[reference][block]
-    if own.isWhole { return reference }
+    if own.isUsable { return reference }
     return (0..<reference).last {
       let isReached = frames[$0][block].peak * saturated .>= limit
-      return frames[$0][block].isWhole && all(isReached .| (own.peak .< limit))
+      return frames[$0][block].isUsable && all(isReached .| (own.peak .< limit))
     } ?? reference
   }
 
@@ -233,13 +233,13 @@ struct GhostMap: Sendable {
     _ frame: Int, row y: Int, width: Int, perPixel: Int, to trust: UnsafeMutablePointer<Float>
   ) {
     guard !isEmpty else { return }
-    let shares = shares[frame]
+    let weights = weights[frame]
     let at = (Float(y) + 0.5) / Float(side) - 0.5
     let top = min(max(Int(at.rounded(.down)), 0), size.height - 1)
     let below = min(top + 1, size.height - 1)
     let down = min(max(at - Float(top), 0), 1)
     let line = (0..<size.width).map { x in
-      shares[top * size.width + x] * (1 - down) + shares[below * size.width + x] * down
+      weights[top * size.width + x] * (1 - down) + weights[below * size.width + x] * down
     }
     guard line.contains(where: { $0 < 1 }) else { return }
     for x in 0..<width {
@@ -247,13 +247,13 @@ struct GhostMap: Sendable {
       let left = min(max(Int(at.rounded(.down)), 0), size.width - 1)
       let right = min(left + 1, size.width - 1)
       let across = min(max(at - Float(left), 0), 1)
-      let share = line[left] * (1 - across) + line[right] * across
-      for sample in 0..<perPixel { trust[x * perPixel + sample] *= share }
+      let fraction = line[left] * (1 - across) + line[right] * across
+      for sample in 0..<perPixel { trust[x * perPixel + sample] *= fraction }
     }
   }
 
-  /// Gives the samples of row `y` their light where the reference alone shows them and is
-  /// saturated: where its samples `own` are not below `limit`.
+  /// Fills the saturated samples of row `y` where only the reference can provide them: where its
+  /// samples `own` are not below `limit`.
   func fill(
     _ row: UnsafeMutablePointer<Float>, y: Int, channels: SampleChannels,
     own: UnsafePointer<Float>, limit: SIMD4<Float>
@@ -261,11 +261,11 @@ struct GhostMap: Sendable {
     guard !fills.isEmpty else { return }
     let first = min(y / side, size.height - 1) * size.width
     for column in 0..<size.width {
-      guard let light = fills[first + column] else { continue }
+      guard let value = fills[first + column] else { continue }
       let end = column == size.width - 1 ? channels.size.width : (column + 1) * side
       for sample in column * side * channels.perPixel..<end * channels.perPixel {
         let channel = channels.channel(sample, y)
-        if own[sample] >= limit[channel] { row[sample] = light[channel] }
+        if own[sample] >= limit[channel] { row[sample] = value[channel] }
       }
     }
   }

@@ -23,9 +23,9 @@ struct MergePlan: Sendable {
   private static let stillBandHeight = 16
   private static let movedBandHeight = 64
   private static let stripHeight = 512
-  /// Samples of all frames that one thread holds at most, of each a value and its trust; one row at
-  /// least. Up to 16 moved frames of 16 384 samples a row are merged in whole bands; in lower ones
-  /// places within moved frames round differently.
+  /// Maximum samples of all frames that one thread holds, of each a value and its trust; at least
+  /// one row. Up to 16 moved frames of 16 384 samples a row are merged in full bands; in lower ones
+  /// positions within moved frames round differently.
   static let bandSamples = 1 << 24
 
   /// Rows that one thread merges at a time, `stride` samples of each frame in a row.

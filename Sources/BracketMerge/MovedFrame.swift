@@ -5,14 +5,13 @@ import RawSensor
 /// The values of a frame at the photosites of the reference, which it does not lie exactly on.
 ///
 /// Source: own; cubic convolution (Keys 1981, a = −½). The frame is demosaiced and its colors are
-/// interpolated at the place of each photosite of the reference, of which the one of its filter
-/// counts: planes of single filters alone are sampled too coarsely to be moved by parts of a pixel.
-/// On the terrace scene moved by (0.37, 0.61) photosites the error of demosaiced values is below
-/// 0.8 of that of moving each plane by itself (`MovedFrameTests`). Saturated photosites spoil those
-/// around them in a demosaic, so trust in a sample falls with the brightest one within `reach`; and
-/// with the error of the interpolation e, `detailError` of the range around beyond that of noise,
-/// as σ² / (σ² + e²). Units:
-/// linear values of the frame before white balance; NaN where it ends.
+/// interpolated at the position of each photosite of the reference, and the color of its filter is
+/// used: planes of single filters are sampled too coarsely for sub-pixel shifts. On the terrace
+/// scene moved by (0.37, 0.61) photosites the error of demosaiced values is below 0.8 of the error
+/// of moving each plane separately (`MovedFrameTests`). In a demosaic saturated photosites spoil
+/// their neighbors, so trust in a sample falls with the brightest one within `reach`; and with the
+/// error of the interpolation e, `detailError` of the local range in excess of noise, as σ² / (σ² +
+/// e²). Units: linear values of the frame before white balance; NaN outside of it.
 struct MovedFrame: Sendable {
   /// Error of the interpolation as a fraction of the range of the sixteen values around, and the
   /// range that noise has, in standard deviations.
@@ -32,7 +31,7 @@ struct MovedFrame: Sendable {
   /// Where trust ends and how fast it falls, in balanced values.
   private let ends: SIMD3<Float>
   private let slope: SIMD3<Float>
-  /// Whether trust ends nowhere, as in the shortest exposure.
+  /// Whether trust has no upper limit, as in the shortest exposure.
   private let isNeverSaturated: Bool
   private let pool = WorkspacePool { Memory() }
 
@@ -121,9 +120,9 @@ struct MovedFrame: Sendable {
     let box = around.intersection(PixelRect(pipeline.size))
     func leave(_ y: Int, _ x: Int) {
       for sample in 0..<perPixel {
-        let place = (y - rect.y) * stride + x * perPixel + sample
-        (values[place], trust[place]) = (.nan, 0)
-        if let detail { detail[place] = 0 }
+        let index = (y - rect.y) * stride + x * perPixel + sample
+        (values[index], trust[index]) = (.nan, 0)
+        if let detail { detail[index] = 0 }
       }
     }
     guard box.width >= 4, box.height >= 4 else {
@@ -146,7 +145,7 @@ struct MovedFrame: Sendable {
       let (fx, fy) = (start.x - Double(box.x), start.y - Double(box.y))
       let filters = (0..<period).map { min(channels.channel($0, y), 2) }
       filters.withUnsafeBufferPointer { filters in
-        var place = (y - rect.y) * stride + rect.x * perPixel
+        var index = (y - rect.y) * stride + rect.x * perPixel
         var phase = rect.x * perPixel % period
         for x in 0..<rect.width {
           let (u, v) = (
@@ -154,7 +153,7 @@ struct MovedFrame: Sendable {
           )
           guard u >= 1, v >= 1, u < farRight, v < farDown else {
             leave(y, rect.x + x)
-            place &+= perPixel
+            index &+= perPixel
             phase = (phase &+ perPixel) % period
             continue
           }
@@ -163,7 +162,7 @@ struct MovedFrame: Sendable {
           let (across, down) = (Self.taps(s), Self.taps(t))
           // The nearest pixel's surroundings.
           let near = (j &+ (t > 0.5 ? 1 : 0)) &* box.width &+ i &+ (s > 0.5 ? 1 : 0)
-          let share = brightest[near]
+          let weight = brightest[near]
           let corner = (j &- 1) &* rowStride &+ i &- 1
           for _ in 0..<perPixel {
             let channel = filters[phase]
@@ -177,20 +176,20 @@ struct MovedFrame: Sendable {
             let column = (r0 * down.x + r1 * down.y) + (r2 * down.z + r3 * down.w)
             let gain = gains[channel]
             let value = (across * column).sum() * gain
-            (values[place], trust[place]) = (value, share)
+            (values[index], trust[index]) = (value, weight)
             if let detail {
-              var own = share
+              var own = weight
               let low = Self.lower(Self.lower(r0, r1), Self.lower(r2, r3))
               let high = Self.lower(Self.lower(-r0, -r1), Self.lower(-r2, -r3))
-              let range = -(Self.least(low) + Self.least(high)) * gain
+              let range = -(Self.minimum(low) + Self.minimum(high)) * gain
               let variance = noise.shot[channel] * (value > 0 ? value : 0) + noise.read[channel]
               let excess = range * range - Self.noiseRange * Self.noiseRange * variance
               if excess > 0 {
                 own *= variance / (variance + Self.detailError * Self.detailError * excess)
               }
-              detail[place] = own
+              detail[index] = own
             }
-            place &+= 1
+            index &+= 1
           }
         }
       }
@@ -201,12 +200,12 @@ struct MovedFrame: Sendable {
     _ a: SIMD4<Float>, _ b: SIMD4<Float>
   ) -> SIMD4<Float> { b.replacing(with: a, where: a .< b) }
 
-  @inline(__always) private static func least(_ a: SIMD4<Float>) -> Float {
+  @inline(__always) private static func minimum(_ a: SIMD4<Float>) -> Float {
     let (x, y) = (a.x < a.y ? a.x : a.y, a.z < a.w ? a.z : a.w)
     return x < y ? x : y
   }
 
-  /// The least trust that a pixel within ``reach`` of each pixel allows.
+  /// The minimum trust over the pixels within ``reach`` of each pixel.
   private func findBrightest(_ size: PixelSize, _ memory: Memory) throws(PixelError) {
     let pixels = memory.pixels
     try memory.hold(size.area)
@@ -223,18 +222,18 @@ struct MovedFrame: Sendable {
       for x in 0..<width {
         let (first, second) = ((ends.x - r[x]) * slope.x, (ends.y - g[x]) * slope.y)
         let third = (ends.z - b[x]) * slope.z
-        var share = first < second ? first : second
-        share = third < share ? third : share
-        share = share > 0 ? share : 0
-        share = share < 1 ? share : 1
-        out[x] = share * share * (3 - 2 * share)
+        var weight = first < second ? first : second
+        weight = third < weight ? third : weight
+        weight = weight > 0 ? weight : 0
+        weight = weight < 1 ? weight : 1
+        out[x] = weight * weight * (3 - 2 * weight)
       }
-      // The least of those around in the row.
-      let least = line + y * width
-      least.update(from: out, count: width)
+      // The minimum in the row.
+      let minimum = line + y * width
+      minimum.update(from: out, count: width)
       for k in 1...Self.reach where k < width {
-        for x in 0..<width - k { least[x] = out[x + k] < least[x] ? out[x + k] : least[x] }
-        for x in k..<width { least[x] = out[x - k] < least[x] ? out[x - k] : least[x] }
+        for x in 0..<width - k { minimum[x] = out[x + k] < minimum[x] ? out[x + k] : minimum[x] }
+        for x in k..<width { minimum[x] = out[x - k] < minimum[x] ? out[x - k] : minimum[x] }
       }
     }
     for y in 0..<size.height {

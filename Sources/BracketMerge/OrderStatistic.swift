@@ -1,12 +1,12 @@
 /// Order statistics: the value of one rank, as if all were sorted, without sorting them.
 ///
-/// Source: selection by radix; the bits of a float, ordered as its value is, are found from the
-/// highest down, eleven at a time, by counting. Exact. Units: those of the values; NaN is not
+/// Source: selection by radix; the bits of a float, ordered as its value is, are determined from
+/// the highest down, eleven at a time, by counting. Exact. Units: as the values; NaN is not
 /// allowed.
 enum OrderStatistic {
   private static let digit = 11
 
-  /// The median of `parts` taken together, of an even number the upper one; nil of none.
+  /// The median of all `parts` together, the upper one for an even number; nil if empty.
   static func median(_ parts: [[Float]]) -> Float? {
     let count = parts.reduce(0) { $0 + $1.count }
     return count > 0 ? value(ofRank: count / 2, in: parts) : nil

@@ -5,24 +5,24 @@ import RawFilter
 import RawSensor
 
 /// One picture of four frames, in one raw or four, between which the camera moved its sensor by one
-/// photosite, so that each place was seen through every filter of a Bayer pattern: full color as
-/// measured, without a demosaic.
+/// photosite, so that each position was recorded through every filter of a Bayer pattern: full
+/// color as measured, without a demosaic.
 ///
-/// Source: own. Frame k lies (right, down) photosites off the first one, as ``FrameAlignment``
-/// finds it, rounded: the four shifts have the four parities, in whichever order and directions the
-/// camera took them. A place's red, green and blue are the means of the frames' linear values
-/// there, green of two. Where something moved between the frames (``GhostMap``), and at the
-/// borders, where a frame has no photosite, the picture is the first frame's, demosaiced, blended
-/// over two blocks. Units: linear values before white balance, 0 black, 1.0 saturated. Domain:
-/// Bayer mosaics of four frames of one exposure. Known failures: light that flickers is not evened
-/// out between frames; photosites that are stuck stay, as one color of four places; scenes without
-/// structure do not tell how they were shifted.
+/// Source: own. Frame k is shifted by (right, down) photosites relative to the first one, as
+/// ``FrameAlignment`` finds it, rounded: the four shifts have the four parities, in whichever order
+/// and directions the camera took them. Red, green and blue at a position are the means of the
+/// frames' linear values there, green of two. Where something moved between the frames
+/// (``GhostMap``), and at the borders, where a frame has no photosite, the demosaiced first frame
+/// is used, blended over two blocks. Units: linear values before white balance, 0 black, 1.0
+/// saturated. Domain: Bayer mosaics of four frames of one exposure. Known failures: flicker between
+/// frames is not corrected; stuck photosites remain, as one color of four positions; in scenes
+/// without structure the shifts cannot be found.
 struct PixelShift: Sendable {
-  /// Frames that see each place through each filter.
+  /// Frames that together record each position through each filter.
   static let frameCount = 4
-  /// Photosites that a frame may lie beside a whole shift.
+  /// Tolerance around an integer shift, photosites.
   private static let tolerance = 0.3
-  /// Photosites that a camera shifts by at most.
+  /// Maximum shift of a camera, photosites.
   private static let farthest = 3
 
   private let cfa: CFA
@@ -42,29 +42,29 @@ struct PixelShift: Sendable {
         .unsupported, .merge, "\(what); develop one of them, which frameNumber names", path: name)
     }
     guard case .mosaic(let cfa) = plan.layout, cfa.kind == .bayer else {
-      throw refuse("its frames have no Bayer mosaic, and are not merged")
+      throw refuse("its frames have no Bayer mosaic, so they cannot be merged")
     }
     guard found.count == Self.frameCount else {
-      throw refuse("it stores \(found.count) frames; four that are shifted are merged")
+      throw refuse("it stores \(found.count) frames; only four of a pixel shift can be merged")
     }
     guard plan.frames[0].filter.file.info.opcodes.actions(.linear, OpcodeSelection()).isEmpty else {
-      throw refuse("its opcode list 2 is for a mosaic, so its frames are not merged")
+      throw refuse("its opcode list 2 needs a mosaic, so its frames cannot be merged")
     }
     self.cfa = cfa
     let size = plan.channels.size
     self.size = size
     shifts = try found.map { (similarity) throws(RAWError) in
       guard let similarity else {
-        throw refuse("its frames show too little to tell how they are shifted")
+        throw refuse("its frames have too little detail to measure their shifts")
       }
       guard let shift = Self.shift(similarity, size) else {
-        throw refuse("its frames are not shifted by whole photosites")
+        throw refuse("its frames are not shifted by exact photosites")
       }
       return shift
     }
     let parities = Set(shifts.map { ($0.x & 1) + 2 * ($0.y & 1) })
     guard parities.count == Self.frameCount else {
-      throw refuse("its frames do not see each place through every filter")
+      throw refuse("its frames do not record each position through every filter")
     }
     balance = plan.balance
     noise = plan.estimate.exposures[0].noise
@@ -72,10 +72,10 @@ struct PixelShift: Sendable {
 
   private static func shift(_ found: Similarity, _ size: PixelSize) -> (x: Int, y: Int)? {
     let (x, y) = (found.right.rounded(), found.down.rounded())
-    let whole = Similarity(right: x, down: y)
+    let exact = Similarity(right: x, down: y)
     let halves = (Double(size.width) / 2, Double(size.height) / 2)
     let rest = Similarity(
-      right: found.right - whole.right, down: found.down - whole.down, a: found.a, b: found.b)
+      right: found.right - exact.right, down: found.down - exact.down, a: found.a, b: found.b)
     guard rest.farthest(halves.0, halves.1) <= tolerance,
       max(abs(x), abs(y)) <= Double(farthest)
     else { return nil }
@@ -85,8 +85,8 @@ struct PixelShift: Sendable {
   /// Variance of a value x in 0…1 as S · x + O, for each color.
   var noiseProfile: [(scale: Double, offset: Double)] {
     (0..<3).map { channel in
-      let share = channel == 1 ? 0.5 : 1
-      return (Double(noise.shot[channel]) * share, Double(noise.read[channel]) * share)
+      let weight = channel == 1 ? 0.5 : 1
+      return (Double(noise.shot[channel]) * weight, Double(noise.read[channel]) * weight)
     }
   }
 
@@ -148,18 +148,18 @@ struct PixelShift: Sendable {
         counts[x][channel] += 1
       }
     }
-    var shares = [Float](repeating: 1, count: width)
-    shares.withUnsafeMutableBufferPointer { shares in
-      guard let start = shares.baseAddress else { return }
+    var weights = [Float](repeating: 1, count: width)
+    weights.withUnsafeMutableBufferPointer { weights in
+      guard let start = weights.baseAddress else { return }
       ghosts?.apply(1, row: y, width: width, perPixel: 1, to: start)
     }
     for x in 0..<width {
       let isFull = counts[x][0] > 0 && counts[x][1] > 0 && counts[x][2] > 0
-      let share = isFull ? shares[x] : 0
+      let weight = isFull ? weights[x] : 0
       for channel in 0..<3 {
         let single = own[channel][x] / balance[channel]
         let full = isFull ? sums[x][channel] / counts[x][channel] : 0
-        let value = share < 1 ? share * full + (1 - share) * single : full
+        let value = weight < 1 ? weight * full + (1 - weight) * single : full
         // Above white there is nothing but what counts above white left there.
         out[3 * x + channel] = endsAtWhite ? min(value, 1) : value
       }

@@ -1,23 +1,22 @@
 import ImageCore
 
-/// The light of each photosite from all exposures of it.
+/// The radiance at each photosite, estimated from all its exposures.
 ///
 /// Source: inverse-variance weighting by the noise of the sensor, as in Granados et al., "Optimal
 /// HDR reconstruction with linear digital cameras" (CVPR 2010), in two steps instead of their
 /// iteration. A frame whose exposure is t times that of the shortest has the value x = t · E of the
-/// light E, with the variance a · x + b. First E₀ = Σ r x / Σ r t, the best estimate where photons
-/// are the only noise; then E = Σ w x/t / Σ w with w = r t² / (a t E₀ + b). Weights by E₀, which
-/// all frames share, are not biased as those by each frame's own noise are. r falls from 1 to 0
-/// smoothly below a frame's saturation, over `fall` of the range and ending `deviations` standard
-/// deviations below it, and is always 1 in the shortest. Units: linear values of the shortest
-/// frame: 0 black, 1.0 where it saturates. Samples that a frame does not have are NaN. Where
-/// nothing is left but saturated samples of longer frames, the light is 1.0: saturated.
-/// Known limits: between the beginning of the fall and saturation, a tenth of a stop, a longer
-/// frame counts less than it could.
+/// radiance E, with the variance a · x + b. First E₀ = Σ r x / Σ r t, the best estimate where shot
+/// noise is the only noise; then E = Σ w x/t / Σ w with w = r t² / (a t E₀ + b). Weights by E₀,
+/// which all frames share, are not biased as weights by each frame's own noise are. r falls from 1
+/// to 0 smoothly below a frame's saturation, over `fall` of the range and ending `deviations`
+/// standard deviations below it, and is always 1 in the shortest. Units: linear values of the
+/// shortest frame: 0 black, 1.0 where it saturates. Missing samples are NaN. Where only saturated
+/// samples of longer frames remain, the radiance is 1.0: saturated. Known limits: between the start
+/// of the fall and saturation, a tenth of a stop, a longer frame has less weight than it could.
 struct RadianceEstimate: Sendable {
   /// One frame.
   struct Exposure: Sendable {
-    /// Light relative to the shortest frame, 1 and more.
+    /// Exposure relative to the shortest frame, 1 or more.
     var time: Float
     var noise: FrameNoise
   }
@@ -32,8 +31,8 @@ struct RadianceEstimate: Sendable {
   }
 
   fileprivate static let deviations: Float = 2
-  /// Least distance of the end of the fall below saturation, and its length, as fractions.
-  fileprivate static let leastDistance: Float = 0.005
+  /// Minimum distance of the end of the fall below saturation, and its length, as fractions.
+  fileprivate static let minDistance: Float = 0.005
   fileprivate static let fall: Float = 0.04
   /// Frames that are longer by less than this factor are as the shortest.
   fileprivate static let same: Float = 1.01
@@ -73,9 +72,9 @@ struct RadianceEstimate: Sendable {
     self.constants = constants
   }
 
-  /// The light of row `y` of `count` samples, a multiple of 8. The row of each frame lies
-  /// `frameStride` behind that of the one before, from `values` on, and what each counts beside its
-  /// noise, 0…1, in the same way from `trust` on; nil for 1.
+  /// The radiance of row `y` of `count` samples, a multiple of 8. The rows of successive frames are
+  /// `frameStride` apart, from `values` on; `trust` has their weights besides noise, 0…1, in the
+  /// same layout; nil for 1.
   func estimate(
     row y: Int, count: Int, values: UnsafePointer<Float>, frameStride: Int,
     trust: UnsafePointer<Float>?, into out: UnsafeMutablePointer<Float>
@@ -83,7 +82,7 @@ struct RadianceEstimate: Sendable {
     let frames = exposures.count
     let perFrame = channels.patternHeight * cycle * 4
     let first = y % channels.patternHeight * cycle * 4
-    withUnsafeTemporaryAllocation(of: SIMD8<Float>.self, capacity: 2 * frames) { kept in
+    withUnsafeTemporaryAllocation(of: SIMD8<Float>.self, capacity: 2 * frames) { stored in
       constants.withUnsafeBufferPointer { constants in
         exposures.withUnsafeBufferPointer { exposures in
           for x in stride(from: 0, to: count, by: 8) {
@@ -91,24 +90,24 @@ struct RadianceEstimate: Sendable {
             var (sum, weight) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
             var found = SIMD8<Float>.zero
             for i in 0..<frames {
-              let place = i * frameStride + x
-              let value = UnsafeRawPointer(values + place).loadUnaligned(as: SIMD8<Float>.self)
+              let index = i * frameStride + x
+              let value = UnsafeRawPointer(values + index).loadUnaligned(as: SIMD8<Float>.self)
               let constant = offset + i * perFrame
               let isThere = value .== value
               let x = select(isThere, value, .zero)
-              var share = ((constants[constant] - x) * constants[constant + 1])
+              var weighting = ((constants[constant] - x) * constants[constant + 1])
                 .clamped(lowerBound: .zero, upperBound: .one)
-              share = share * share * (3 - 2 * share)
+              weighting = weighting * weighting * (3 - 2 * weighting)
               if let trust {
-                share *= UnsafeRawPointer(trust + place).loadUnaligned(as: SIMD8<Float>.self)
+                weighting *= UnsafeRawPointer(trust + index).loadUnaligned(as: SIMD8<Float>.self)
               }
-              share = select(isThere, share, .zero)
-              (kept[2 * i], kept[2 * i + 1]) = (x, share)
-              sum += share * x
-              weight += share * exposures[i].time
+              weighting = select(isThere, weighting, .zero)
+              (stored[2 * i], stored[2 * i + 1]) = (x, weighting)
+              sum += weighting * x
+              weight += weighting * exposures[i].time
               found = select(isThere, .one, found)
             }
-            let light = select(weight .> 0, sum / weight, .zero)
+            let radiance = select(weight .> 0, sum / weight, .zero)
               .clamped(lowerBound: .zero, upperBound: SIMD8(repeating: .greatestFiniteMagnitude))
             (sum, weight) = (.zero, .zero)
             for i in 0..<frames {
@@ -116,9 +115,9 @@ struct RadianceEstimate: Sendable {
               let time = exposures[i].time
               // The weight times t, which x = t · E takes.
               let own =
-                kept[2 * i + 1] * time
-                / (constants[constant + 2] * light + constants[constant + 3])
-              sum += own * kept[2 * i]
+                stored[2 * i + 1] * time
+                / (constants[constant + 2] * radiance + constants[constant + 3])
+              sum += own * stored[2 * i]
               weight += own * time
             }
             UnsafeMutableRawPointer(out + x).storeBytes(
@@ -129,13 +128,13 @@ struct RadianceEstimate: Sendable {
     }
   }
 
-  /// The variance of the estimate of light `light` in channel `channel`.
-  func variance(of light: Float, channel: Int) -> Float {
+  /// The variance of the estimate of `radiance` in channel `channel`.
+  func variance(of radiance: Float, channel: Int) -> Float {
     var weight: Float = 0
     for (i, exposure) in exposures.enumerated() {
       let (noise, t) = (exposure.noise, exposure.time)
-      guard i == 0 || t * light < noise.saturation[channel] else { continue }
-      weight += t * t / (noise.shot[channel] * t * max(light, 0) + noise.read[channel])
+      guard i == 0 || t * radiance < noise.saturation[channel] else { continue }
+      weight += t * t / (noise.shot[channel] * t * max(radiance, 0) + noise.read[channel])
     }
     return 1 / weight
   }
@@ -149,7 +148,7 @@ extension RadianceEstimate.Exposure {
     let full = pointwiseMin(noise.saturation, SIMD4(repeating: max(linearLimit, 0.5)))
     let deviation = (noise.shot * full + noise.read).squareRoot()
     var end =
-      full - pointwiseMax(Estimate.deviations * deviation, Estimate.leastDistance * full)
+      full - pointwiseMax(Estimate.deviations * deviation, Estimate.minDistance * full)
     end = pointwiseMax(end, full * 0.5)
     var fall = RadianceEstimate.Fall(end: end, slope: 1 / (Estimate.fall * end))
     for c in 0..<4 where time < Estimate.same || !noise.saturation[c].isFinite {

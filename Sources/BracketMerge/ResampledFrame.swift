@@ -1,14 +1,14 @@
 import CKernels
 import ImageCore
 
-/// What a moved frame shows at the photosites of the reference, kept so that it is demosaiced once:
-/// for the search of ghosts, and again for the merge.
+/// A moved frame at the photosites of the reference, stored so that it is demosaiced once: for the
+/// search of ghosts, and again for the merge.
 ///
 /// Values are halves (IEEE 754), whose rounding, 2⁻¹² of a value and 2⁻²⁵ near black, is far below
 /// the noise of any sensor; the trust in a sample is the square of a byte, rounded up, so that none
-/// becomes 0. Three bytes a sample take the place of the two of the frame's own. Everything that is
-/// read of moved frames is rounded so (``round(_:_:count:)``), kept or not. Samples that the frame
-/// does not have are 0 with no trust.
+/// becomes 0. Three bytes a sample replace the two of the original frame. All values of moved
+/// frames are rounded this way (``round(_:_:count:)``), stored or not. Missing samples are 0 with
+/// no trust.
 final class ResampledFrame: @unchecked Sendable {
   private let stride: Int
   private let rows: Int
@@ -22,7 +22,7 @@ final class ResampledFrame: @unchecked Sendable {
     trust = try PixelStorage(undefined: stride * rows)
   }
 
-  /// Keeps row `y`. Eight samples behind the row are readable.
+  /// Stores row `y`. Eight samples after the row are readable.
   func store(row y: Int, _ values: UnsafePointer<Float>, _ trust: UnsafePointer<Float>) {
     ck_halfRow(values, self.values.start + y * stride, Int64(stride))
     let out = self.trust.start + y * stride
@@ -45,7 +45,7 @@ final class ResampledFrame: @unchecked Sendable {
     PixelMemory.forget(trust.start, bytes: count)
   }
 
-  /// Values and trust as they come back once they were kept. Eight samples behind are readable.
+  /// Values and trust as they are after storing. Eight samples after the row are readable.
   static func round(
     _ values: UnsafeMutablePointer<Float>, _ trust: UnsafeMutablePointer<Float>, count: Int
   ) {

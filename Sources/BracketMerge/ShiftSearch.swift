@@ -1,13 +1,13 @@
 import ImageCore
 
-/// The shift in whole pixels at which two pictures of one scene are most alike.
+/// The shift in integer pixels at which two pictures of one scene match best.
 ///
-/// Source: own. The correlation of the pixels that count in both, for every shift of up to
-/// `searched` of the longer side of pictures whose longer side has at most ``coarsest`` pixels.
-/// Pictures of thin frames are longer: they are halved along that side alone until they are not,
-/// and each longer one is searched around what the shorter one said. So the work is bounded for
-/// every pixel, whatever the shape (``comparisons``), and a picture that is not longer is searched
-/// at once. Units: pixels of the pictures.
+/// Source: own. The correlation of the pixels valid in both, for every shift of up to `searched` of
+/// the longer side of pictures whose longer side has at most ``coarsest`` pixels. Pictures of
+/// narrow frames are longer: they are halved along that side until they are not, and each longer
+/// one is searched around the result of the shorter one. So the work per pixel is bounded, whatever
+/// the shape (``comparisons``), and other pictures are searched at once. Units: pixels of the
+/// pictures.
 struct ShiftSearch: Sendable {
   /// Pixels of the longer side of pictures that are searched at once.
   static let coarsest = 96
@@ -16,16 +16,16 @@ struct ShiftSearch: Sendable {
   /// Pixels around the shift of the picture of half the length, along that side, where a pixel of
   /// it is two, and across.
   private static let around = (along: 2, across: 1)
-  /// What a shift must gain in correlation over (0, 0), for the square of its length and at most:
-  /// light that only grows or shrinks across the picture is the same wherever it lies.
-  private static let gain = (each: 1e-6, most: 1.5e-4)
+  /// Required gain in correlation over (0, 0), per square of the shift, and its maximum: a smooth
+  /// gradient across the picture matches at any shift.
+  private static let gain = (each: 1e-6, limit: 1.5e-4)
 
   /// Pictures of one size, and the shifts that are tried.
   private struct Round: Sendable {
     let size: PixelSize
     /// How many times as wide and high as the one before; 1 × 1 of the first.
     var growth = PixelSize(width: 1, height: 1)
-    /// Shifts on each side of the middle, which is that of the one before.
+    /// Shifts on each side of the middle, which is the result of the previous round.
     let reach: PixelSize
 
     var shifts: Int { (2 * reach.width + 1) * (2 * reach.height + 1) }
@@ -57,13 +57,13 @@ struct ShiftSearch: Sendable {
     self.rounds = rounds.reversed()
   }
 
-  /// Pairs of pixels that are compared at most, for (0, 0) in each round as well.
+  /// Maximum of compared pairs of pixels, including (0, 0) in each round.
   var comparisons: Int { rounds.reduce(0) { $0 + ($1.shifts + 1) * $1.size.area } }
 
   /// Where in `frame` lies what is at (0, 0) of `reference`; both have the size that was given.
-  func shift(of frame: LogLight, against reference: LogLight, workers: Int) throws(PixelError)
-    -> PixelPoint
-  {
+  func shift(
+    of frame: LogLuminance, against reference: LogLuminance, workers: Int
+  ) throws(PixelError) -> PixelPoint {
     var pairs = [(reference: Picture(reference), frame: Picture(frame))]
     for round in rounds.dropFirst().reversed() {
       let last = pairs[0]
@@ -97,26 +97,26 @@ struct ShiftSearch: Sendable {
     for (index, score) in scores.enumerated() where score > scores[best] { best = index }
     let (dx, dy) = (best % columns - reach.width, best / columns - reach.height)
     let found = PixelPoint(x: middle.x + dx, y: middle.y + dy)
-    // It was among those that were tried.
+    // It was among the shifts tried.
     guard middle.x != 0 || middle.y != 0 else { return found }
     let gained = scores[best] + Self.gain.each * Double(dx * dx + dy * dy)
     let needed = Self.gain.each * Double(found.x * found.x + found.y * found.y)
     guard let still = reference.correlation(frame, 0, 0),
-      gained - min(needed, Self.gain.most) <= still
+      gained - min(needed, Self.gain.limit) <= still
     else { return found }
     return PixelPoint(x: 0, y: 0)
   }
 }
 
 extension ShiftSearch {
-  /// Logarithmic light whose pixels need not be square.
+  /// Log luminance whose pixels need not be square.
   fileprivate struct Picture: Sendable {
     let size: PixelSize
     let values: [Float]
     let weights: [Float]
 
-    init(_ light: LogLight) {
-      (size, values, weights) = (light.size, light.values, light.weights)
+    init(_ luminance: LogLuminance) {
+      (size, values, weights) = (luminance.size, luminance.values, luminance.weights)
     }
 
     private init(size: PixelSize, values: [Float], weights: [Float]) {
@@ -159,7 +159,7 @@ extension ShiftSearch {
           srf += r * f
         }
       }
-      guard n >= Double(size.area) * FrameAlignment.leastShare else { return nil }
+      guard n >= Double(size.area) * FrameAlignment.minFraction else { return nil }
       let (vr, vf) = (srr / n - sr * sr / n / n, sff / n - sf * sf / n / n)
       guard vr > 1e-9, vf > 1e-9 else { return nil }
       return (srf / n - sr * sf / n / n) / (vr * vf).squareRoot()

@@ -2,21 +2,20 @@ package import ImageCore
 
 /// A 3 × 3 matrix from camera values to XYZ under D50, fitted to patches of known color.
 ///
-/// XYZ = F · (c / n), c camera values and n those of a perfect white, so that each row of F adds up
-/// to that of D50: whatever the matrix does to colors, neutrals stay neutral (Finlayson & Drew,
-/// "Constrained least-squares regression in color spaces", J. Electron. Imaging 6, 1997).
+/// XYZ = F · (c / n), c camera values and n the camera values of a perfect white, so that each row
+/// of F adds up to the same row of D50: neutrals stay neutral under any such matrix (Finlayson &
+/// Drew, "Constrained least-squares regression in color spaces", J. Electron. Imaging 6, 1997).
 /// 1. n: a matrix is fitted without the constraint, by least squares weighted by 1 / (Y + 0.05)²,
-///    about what lightness makes of XYZ. It says how a neutral patch differs from a perfect white,
-///    and n is the geometric mean over the neutral patches, but for black and the next, of c times
-///    that.
+///    close to the weighting of XYZ by lightness. It gives the difference of a neutral patch from a
+///    perfect white, and n is the geometric mean over the neutral patches, except black and the
+///    next, of c times that.
 /// 2. F: the same least squares with the constraint.
 /// 3. F and the scale of n: ΔE00 over all patches by Levenberg and Marquardt (Marquardt 1963), the
 ///    three parts of each difference as residuals, differentials by steps of 1e-5. Patches that
-///    differ by more than 2.5 times the median count by Huber's weight, so that a reflection on one
-///    of them does not move the others.
-/// Units: linear camera values at any scale; reflectances. Known failure: a light of few lines, or
-/// a camera far from the Luther condition, leaves differences that no matrix takes away; the
-/// differences say so.
+///    differ by more than 2.5 times the median get Huber's weight, so that a reflection on one of
+///    them does not affect the others. Units: linear camera values at any scale; reflectances.
+///    Known failure: a line spectrum, or a camera far from the Luther condition, leaves differences
+///    that no matrix removes; the differences show it.
 package struct CameraMatrixFit: Sendable, Hashable {
   /// White-balanced camera values to XYZ under D50; rows add up to D50.
   package private(set) var forward: Matrix3
@@ -29,7 +28,7 @@ package struct CameraMatrixFit: Sendable, Hashable {
     package var camera: SIMD3<Double>
     /// XYZ under D50, 1 for the luminance of a perfect white.
     package var xyz: SIMD3<Double>
-    /// Whether it tells what the camera makes of a neutral.
+    /// Whether it determines the camera values of a neutral.
     package var isNeutral: Bool
 
     /// A patch of these values.

@@ -11,11 +11,11 @@ import ImageCore
 ///    score: a matrix makes the right colors of a camera in the right order, but not in a wrong
 ///    one.
 /// 4. The best one is the chart if its score is below 12, the neutral row becomes darker from white
-///    to black, and any position of another order is at least 1.4 times as bad.
-/// Units: pixels of the picture given. Known failures: charts of less than about 60 pixels; less
-/// than 10 patches unhidden; other charts than the Classic.
+///    to black, and any position with another order of patches is at least 1.4 times as bad. Units:
+///    pixels of the picture given. Known failures: charts of less than about 60 pixels; fewer than
+///    10 visible patches; other charts than the Classic.
 package enum ChartFinder {
-  /// Why there is none.
+  /// Why no chart was found.
   package enum Refusal: Error, Sendable, Hashable {
     /// No grid of areas at all.
     case noGrid
@@ -27,7 +27,7 @@ package enum ChartFinder {
   private static let sides = [420, 840, 1680]
   /// Evenness, in cube roots of white 1.
   private static let limits: [Float] = [0.03, 0.05, 0.08, 0.13]
-  private static let leastPatches = 10
+  private static let minPatches = 10
   private static let acceptable = 12.0
   private static let advantage = 1.4
 
@@ -44,15 +44,15 @@ package enum ChartFinder {
       guard sizes.insert(small.size).inserted else { continue }
       for limit in limits {
         let areas = FlatAreas.found(in: small, limit: limit)
-        for grid in ChartGrid.found(in: areas, least: leastPatches).prefix(6) {
+        for grid in ChartGrid.found(in: areas, minimum: minPatches).prefix(6) {
           guard var found = candidate(grid, areas, small), found.score < best?.score ?? .infinity
           else { continue }
           found.factor = Double(factor)
           best = found
         }
       }
-      if let best, best.isChart, let placed = best.placement.scaled(by: best.factor) {
-        return placed
+      if let best, best.isChart, let scaled = best.placement.scaled(by: best.factor) {
+        return scaled
       }
     }
     throw best.map { .otherColors($0.score) } ?? .noGrid
@@ -61,7 +61,7 @@ package enum ChartFinder {
   private struct Candidate {
     var placement: ChartPlacement
     var score: Double
-    /// The score of the next position in which most patches would be others.
+    /// The score of the next position in which most patches would change.
     var next: Double
     var isDarkening: Bool
     var factor = 1.0
@@ -98,7 +98,7 @@ package enum ChartFinder {
               }
               patches[row * ColorChecker.columns + column] = areas[index].center
             }
-            guard patches.count >= leastPatches, let placement = ChartPlacement(patches: patches),
+            guard patches.count >= minPatches, let placement = ChartPlacement(patches: patches),
               let scored = scored(placement, picture)
             else { continue }
             found.append(scored)

@@ -3,11 +3,11 @@ import ImageCore
 /// Areas in rows and columns, as patches of a chart lie.
 ///
 /// From a seed with two neighbors of its size, which make a first pair of steps, the grid grows to
-/// each side: the next area is that nearest to where the last step leads, within 0.3 of it, and its
-/// own step is used from there on, so that steps become shorter in perspective. Known failure:
-/// a chart of which most patches are hidden or joined with their neighbors.
+/// each side: the next area is the nearest to the end of the last step, within 0.3 of it, and its
+/// own step is used from there on, so that steps become shorter in perspective. Known failure: a
+/// chart of which most patches are hidden or joined with their neighbors.
 struct ChartGrid: Sendable {
-  /// A place of the grid; columns and rows in the order of the picture's axes, right-handed.
+  /// A cell of the grid; columns and rows in the order of the picture's axes, right-handed.
   struct Cell: Hashable, Sendable {
     var column: Int
     var row: Int
@@ -16,8 +16,8 @@ struct ChartGrid: Sendable {
   /// The area at each cell, as an index.
   var cells: [Cell: Int]
 
-  /// The grids of at least `least` of `areas`, the fullest first.
-  static func found(in areas: [FlatArea], least: Int) -> [ChartGrid] {
+  /// The grids of at least `minimum` of `areas`, the fullest first.
+  static func found(in areas: [FlatArea], minimum: Int) -> [ChartGrid] {
     let areas = Array(areas.prefix(600))
     let near = areas.indices.map { neighbors(of: $0, in: areas) }
     var covered = [Bool](repeating: false, count: areas.count)
@@ -28,7 +28,7 @@ struct ChartGrid: Sendable {
         for b in near[seed].prefix(8) where a != b {
           let (u, v) = (areas[a].center - areas[seed].center, areas[b].center - areas[seed].center)
           let (lu, lv) = (length(u), length(v))
-          // Right-handed, no diagonal, and not oblong beyond what perspective does.
+          // Right-handed, no diagonal, and not more oblong than perspective allows.
           guard u.x * v.y - u.y * v.x > 0.75 * lu * lv, lu < 2.2 * lv, lv < 2.2 * lu else {
             continue
           }
@@ -36,7 +36,7 @@ struct ChartGrid: Sendable {
           if grid.fitting > best?.fitting ?? 0 { best = grid }
         }
       }
-      guard let best, best.cells.count >= least else { continue }
+      guard let best, best.cells.count >= minimum else { continue }
       // Fewer may be a wrong start, after which others are to be tried.
       if best.fitting >= 16 { for index in best.cells.values { covered[index] = true } }
       grids.append(best)
@@ -51,18 +51,18 @@ struct ChartGrid: Sendable {
       (ColorChecker.columns, ColorChecker.rows), (ColorChecker.rows, ColorChecker.columns),
     ]
     let (columns, rows) = (Set(cells.keys.map(\.column)), Set(cells.keys.map(\.row)))
-    var most = 0
+    var maximum = 0
     for (width, height) in sides {
       for left in columns {
         for top in rows {
           let count = cells.keys.count {
             $0.column >= left && $0.column < left + width && $0.row >= top && $0.row < top + height
           }
-          most = max(most, count)
+          maximum = max(maximum, count)
         }
       }
     }
-    return most
+    return maximum
   }
 
   private static func length(_ v: SIMD2<Double>) -> Double { (v * v).sum().squareRoot() }
@@ -89,8 +89,8 @@ struct ChartGrid: Sendable {
       next += 1
       guard let here = cells[cell] else { continue }
       for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
-        let place = Cell(column: cell.column + dx, row: cell.row + dy)
-        guard cells[place] == nil else { continue }
+        let next = Cell(column: cell.column + dx, row: cell.row + dy)
+        guard cells[next] == nil else { continue }
         let step = u * Double(dx) + v * Double(dy)
         let target = areas[here].center + step
         let found = near[here].filter { !used.contains($0) }.min {
@@ -99,11 +99,11 @@ struct ChartGrid: Sendable {
         guard let found, length(areas[found].center - target) < 0.3 * length(step) else {
           continue
         }
-        cells[place] = found
+        cells[next] = found
         used.insert(found)
-        let taken = areas[found].center - areas[here].center
+        let moved = areas[found].center - areas[here].center
         queue.append(
-          (place, dx == 0 ? u : taken * Double(dx), dy == 0 ? v : taken * Double(dy)))
+          (next, dx == 0 ? u : moved * Double(dx), dy == 0 ? v : moved * Double(dy)))
       }
     }
     return ChartGrid(cells: cells)

@@ -4,13 +4,12 @@ package import ImageCore
 package struct ChartPicture: Sendable {
   /// Columns and rows.
   package let size: PixelSize
-  /// White-balanced camera values, row by row, as far as the finder is concerned: any balance
-  /// near that of the light.
+  /// White-balanced camera values, row by row; for the finder any approximate balance will do.
   package let pixels: [SIMD3<Float>]
   /// Values from which channels are saturated.
   package let saturation: SIMD3<Float>
 
-  /// nil where `pixels` are not those of `size`.
+  /// nil where `pixels` do not match `size`.
   package init?(size: PixelSize, pixels: [SIMD3<Float>], saturation: SIMD3<Float>) {
     guard size.width > 0, size.height > 0, pixels.count == size.area else { return nil }
     (self.size, self.pixels, self.saturation) = (size, pixels, saturation)

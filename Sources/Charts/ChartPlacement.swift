@@ -10,7 +10,7 @@ package struct ChartPlacement: Sendable, Hashable {
     repeating: SIMD2(), count: ColorChecker.columns * ColorChecker.rows)
 
   /// The placement with the centers of dark skin, bluish green, black and white at these points, in
-  /// that order, clockwise on the chart; nil where they are no quadrangle.
+  /// that order, clockwise on the chart; nil where they do not form a quadrangle.
   package init?(corners: [SIMD2<Double>]) {
     guard corners.count == 4 else { return nil }
     // All turns have the same sign.
@@ -90,17 +90,17 @@ package struct ChartPlacement: Sendable, Hashable {
     var points: [PixelPoint] = []
     for y in Int(top)...min(Int(bottom), size.height - 1) {
       for x in Int(left)...min(Int(right), size.width - 1) {
-        guard let place = self.cell(at: SIMD2(Double(x) + 0.5, Double(y) + 0.5) - offset) else {
+        guard let position = self.cell(at: SIMD2(Double(x) + 0.5, Double(y) + 0.5) - offset) else {
           continue
         }
-        let away = place - cell
+        let away = position - cell
         if abs(away.x) <= reach, abs(away.y) <= reach { points.append(PixelPoint(x: x, y: y)) }
       }
     }
     return points
   }
 
-  /// The offset there: the mean of those of the patches around.
+  /// The offset there: the mean of the offsets of the patches around.
   private func offset(at cell: SIMD2<Double>) -> SIMD2<Double> {
     var (sum, count) = (SIMD2<Double>(), 0.0)
     for row in [cell.y.rounded(.down), cell.y.rounded(.up)] {

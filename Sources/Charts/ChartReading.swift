@@ -2,25 +2,25 @@ import ImageCore
 
 /// The camera values of the patches of a chart, and how evenly it is lit.
 ///
-/// Of each patch the middle 44 % of both sides count, without the lowest and highest tenth of each
-/// channel, which may be dust or scratches. Light: the neutral patches but for black and the next,
-/// divided by what they reflect; and the crossings of the border between four patches each, of one
-/// black, to whose logarithms a plane over the chart is fitted. Each gives the ratio of the
-/// brightest to the darkest place; the border is left out where it is narrower than two pixels.
-/// Known failure: a border that shines is lit unevenly by that alone.
+/// The middle 44 % of both sides of each patch are used, without the lowest and highest tenth of
+/// each channel, which may be dust or scratches. Illumination: the neutral patches except black and
+/// the next, divided by their reflectances; and the crossings of the border between four patches
+/// each, all of one black, to whose logarithms a plane over the chart is fitted. Each gives the
+/// ratio of the brightest to the darkest position; the border is omitted where it is narrower than
+/// two pixels. Known failure: reflections on a glossy border look like uneven illumination.
 package struct ChartReading: Sendable, Hashable {
   /// Linear values of each patch, in units of the picture.
   package let values: [SIMD3<Double>]
-  /// The same in even light, that at the chart's center (``ChartLight``).
+  /// The same under even illumination, at the level of the chart's center (``ChartIllumination``).
   package let evenValues: [SIMD3<Double>]
-  /// Brightest to darkest light on the neutral row.
+  /// Brightest over darkest illumination on the neutral row.
   package let neutralUnevenness: Double
-  /// Brightest to darkest light on the border; nil where it could not be measured.
+  /// Brightest over darkest illumination on the border; nil where it could not be measured.
   package let borderUnevenness: Double?
 
   /// Why a chart cannot be used.
   package enum Refusal: Error, Sendable, Hashable {
-    /// It reaches beyond the picture.
+    /// It extends outside the picture.
     case outside
     /// Patches are smaller than that many pixels.
     case small(pixels: Int)
@@ -28,15 +28,15 @@ package struct ChartReading: Sendable, Hashable {
     case clipped([String])
     /// These patches are as dark as the black level.
     case black([String])
-    /// The light differs by this ratio.
+    /// The illumination differs by this ratio.
     case uneven(neutrals: Double, border: Double?)
   }
 
-  /// The ratio of light on the neutral row from which a chart is refused.
-  package static let mostUneven = 1.5
+  /// The ratio of illumination on the neutral row from which a chart is refused.
+  package static let maxUnevenness = 1.5
   /// The same on the border, to which a veil over black adds more than to neutrals.
-  package static let mostUnevenBorder = 1.8
-  /// The ratio of light from which it is worth a warning.
+  package static let maxBorderUnevenness = 1.8
+  /// The ratio of illumination from which a warning is given.
   package static let doubtful = 1.15
   /// From here on a value counts as saturated, as a fraction of the saturation.
   private static let clippedFraction: Float = 0.97
@@ -65,12 +65,12 @@ package struct ChartReading: Sendable, Hashable {
     if !clipped.isEmpty { throw .clipped(clipped) }
     if !black.isEmpty { throw .black(black) }
     self.values = values
-    evenValues = ChartLight.evened(values, reference)
+    evenValues = ChartIllumination.evened(values, reference)
     let white = reference.xyz
-    let lights = ColorChecker.neutrals.dropLast(2).map { values[$0].y / white[$0].y }
-    neutralUnevenness = (lights.max() ?? 1) / max(lights.min() ?? 1, .leastNormalMagnitude)
+    let levels = ColorChecker.neutrals.dropLast(2).map { values[$0].y / white[$0].y }
+    neutralUnevenness = (levels.max() ?? 1) / max(levels.min() ?? 1, .leastNormalMagnitude)
     borderUnevenness = Self.border(placement, picture)
-    if neutralUnevenness > Self.mostUneven || borderUnevenness ?? 1 > Self.mostUnevenBorder {
+    if neutralUnevenness > Self.maxUnevenness || borderUnevenness ?? 1 > Self.maxBorderUnevenness {
       throw .uneven(neutrals: neutralUnevenness, border: borderUnevenness)
     }
   }
@@ -79,8 +79,8 @@ package struct ChartReading: Sendable, Hashable {
     var mean = SIMD3<Double>()
     let cut = colors.count / 10
     for c in 0..<3 {
-      let kept = colors.map { Double($0[c]) }.sorted().dropFirst(cut).dropLast(cut)
-      mean[c] = kept.reduce(0, +) / Double(kept.count)
+      let used = colors.map { Double($0[c]) }.sorted().dropFirst(cut).dropLast(cut)
+      mean[c] = used.reduce(0, +) / Double(used.count)
     }
     return mean
   }

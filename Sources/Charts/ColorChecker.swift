@@ -4,8 +4,8 @@ import ImageCore
 /// last.
 ///
 /// Sources, all under D50 and for the 2° observer: X-Rite, "New color specifications for
-/// ColorChecker SG and Classic Charts" (2016), L*a*b* of charts made since November 2014 and of
-/// those before, the latter being GretagMacbeth's of 2005; colour-science lists the same numbers
+/// ColorChecker SG and Classic Charts" (2016), L*a*b* of charts made since November 2014 and
+/// before, the latter being GretagMacbeth's of 2005; colour-science lists the same numbers
 /// (`CCS_COLOURCHECKERS`).
 package enum ColorChecker: String, Sendable, Hashable, Codable, CaseIterable {
   /// Charts made since November 2014.

@@ -38,12 +38,12 @@ package struct LabColor: Sendable, Hashable, Codable {
 /// color-difference formula: implementation notes, supplementary test data, and mathematical
 /// observations", Color Res. Appl. 30, 2005), with all parametric factors 1.
 ///
-/// The quadratic form x² + y² + z² + R·y·z of lightness, chroma and hue is kept as three numbers
+/// The quadratic form x² + y² + z² + R·y·z of lightness, chroma and hue is stored as three numbers
 /// whose squares have that sum, (x, y + R·z / 2, z·√(1 − R² / 4)): they are smooth where both
-/// colors are the same, so that a fit can make them small. Known failure: the formula jumps where
-/// hues are opposite; a fit starts nearer than that.
+/// colors are equal, so that a fit can minimize them. Known failure: the formula jumps where hues
+/// are opposite; a fit starts nearer than that.
 package struct ColorDifference: Sendable, Hashable {
-  /// Numbers whose squares add up to that of ``value``.
+  /// Numbers whose squares add up to the square of ``value``.
   package let parts: SIMD3<Double>
 
   /// ΔE00.

@@ -15,12 +15,12 @@ struct FlatArea: Sendable {
 /// A pixel is flat where the cube roots of no channel, of white 1, differ by more than `limit`
 /// among the 3 × 3 pixels around it; connected flat pixels make an area. A parallelogram of area A
 /// whose pixels have the covariance matrix C has A = 12·√det C, whatever its shape, for which areas
-/// are kept within 0.84…1.08 and 3.5 for the ratio of the axes: that is what perspective leaves of
-/// squares. Ellipses (A = 4π·√det C) are kept, too; the grid sorts them out. Units: pixels; linear
-/// values. Known failure: patches smaller than 5 pixels, or with a texture above the limit.
+/// within 0.84…1.08, and ratios of the axes up to 3.5, are accepted: squares in perspective.
+/// Ellipses (A = 4π·√det C) are accepted, too; the grid rejects them. Units: pixels; linear values.
+/// Known failure: patches smaller than 5 pixels, or with a texture above the limit.
 enum FlatAreas {
-  /// Pixels that an area has at least.
-  private static let leastArea = 9
+  /// Minimum pixels of an area.
+  private static let minArea = 9
 
   /// The areas of `picture`, by descending size.
   static func found(in picture: ChartPicture, limit: Float) -> [FlatArea] {
@@ -51,7 +51,7 @@ enum FlatAreas {
         }
       }
       if let area = sums.parallelogram(
-        least: leastArea, most: width * height / 12)
+        minimum: minArea, maximum: width * height / 12)
       {
         areas.append(area)
       }
@@ -112,8 +112,8 @@ enum FlatAreas {
       color += SIMD3<Double>(value)
     }
 
-    func parallelogram(least: Int, most: Int) -> FlatArea? {
-      guard count >= least, count <= most else { return nil }
+    func parallelogram(minimum: Int, maximum: Int) -> FlatArea? {
+      guard count >= minimum, count <= maximum else { return nil }
       let n = Double(count)
       let (mx, my) = (x / n, y / n)
       // A pixel has a twelfth of its own.

@@ -2,9 +2,9 @@ import ImageCore
 
 /// The projective map of a plane to a picture of it (Hartley & Zisserman, Multiple View Geometry,
 /// 2nd ed., chapter 4): (x, y) → ((h₀x + h₁y + h₂) / w, (h₃x + h₄y + h₅) / w), w = h₆x + h₇y + 1.
-/// By least squares over four or more pairs of points, those of the plane near the origin and of
-/// size 1, which keeps the equations well conditioned. Known failure: the map's horizon through a
-/// point.
+/// By least squares over four or more pairs of points, with the points of the plane near the origin
+/// and of size 1, which keeps the equations well conditioned. Known failure: the map's horizon
+/// through a point.
 package struct Homography: Sendable, Hashable {
   private let h: [Double]
 

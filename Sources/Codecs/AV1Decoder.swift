@@ -8,7 +8,7 @@ import ImageCore
   private let context: OpaquePointer
   private var image = unsafe Dav1dPicture()
 
-  /// For a picture of at most `maxPixels`, decoded on up to `threads` threads.
+  /// For a picture of at most `maxPixels`, on up to `threads` threads.
   init(maxPixels: Int, threads: Int) throws(FormatError) {
     var settings = unsafe Dav1dSettings()
     unsafe dav1d_default_settings(&settings)

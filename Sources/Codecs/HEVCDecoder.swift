@@ -8,7 +8,7 @@ import ImageCore
 /// pictures of a grid are decoded in parallel. It conceals damaged slices and warns, which is a
 /// failure here: what it fills in is not the picture.
 @safe final class HEVCDecoder {
-  /// Held for good: without it each decoder makes the tables of the library anew, which takes far
+  /// Held permanently: without it each decoder rebuilds the tables of the library, which takes far
   /// longer than a small tile.
   private static let tables = de265_init()
 

@@ -26,7 +26,7 @@ import ImageCore
     return unsafe storage + (plane * size.height + y) * stride
   }
 
-  /// As those of a decoder.
+  /// In the form of a decoder's planes.
   var coded: CodedPlanes {
     func plane(_ index: Int) -> CodedPlanes.Plane {
       unsafe CodedPlanes.Plane(
@@ -86,11 +86,11 @@ extension OwnedPlanes {
             number % layout.tiles.width * tile.width, number / layout.tiles.width * tile.height
           )
           for y in 0..<tile.height {
-            let place = layout.place(component, tile: number, y: y)
+            let position = layout.offset(component, tile: number, y: y)
             let row = unsafe row(plane, top + y)
             for x in 0..<tile.width {
               let code = unsafe Self.sample(
-                data, place.start + x * place.step, format, layout.isLittleEndian)
+                data, position.start + x * position.step, format, layout.isLittleEndian)
               if bits > 8 {
                 unsafe row.assumingMemoryBound(to: UInt16.self)[left + x] = code
               } else {
@@ -104,7 +104,7 @@ extension OwnedPlanes {
     }
   }
 
-  /// The sample at `bit`: whole bytes, of which the lowest bits count, or bits from the highest on.
+  /// The sample at `bit`: bytes, of which the lowest bits count, or bits from the highest on.
   private static func sample(
     _ data: UnsafeRawBufferPointer, _ bit: Int, _ format: UncompressedLayout.Component,
     _ isLittleEndian: Bool

@@ -17,7 +17,7 @@ package enum StillDecoder {
       throw FormatError(
         .tooLarge, "a coded picture has \(data.count) bytes, 2 GiB or more; reduce the picture")
     }
-    guard data.count >= still.leastBytes else {
+    guard data.count >= still.minBytes else {
       throw .contradiction("a coded picture of \(still.codedSize) has only \(data.count) bytes")
     }
     func check(_ planes: CodedPlanes) throws(FormatError) {

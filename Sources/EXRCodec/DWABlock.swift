@@ -2,7 +2,7 @@
 typealias DWABlock = InlineArray<8, SIMD8<Float>>
 
 extension DWABlock {
-  /// Half the cosine of k π ÷ 16, at place k.
+  /// Half the cosine of k π ÷ 16, at index k.
   @inline(__always)
   private static var cosines: (Float, Float, Float, Float, Float, Float, Float, Float) {
     (

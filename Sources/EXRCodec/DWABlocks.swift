@@ -4,7 +4,7 @@ import Foundation
 /// and the formulas. The three of one prefix are Y′CbCr of BT.709, others themselves.
 struct DWABlocks {
   private static let side = DWATransform.side
-  /// Stands for zeros to the end of a block; with a number in its lower half for so many.
+  /// Zeros to the end of a block; with a count in the lower half, that many zeros.
   private static let zeros: UInt16 = 0xFF00
 
   private let first, rest: [UInt16]
@@ -52,7 +52,7 @@ struct DWABlocks {
     return true
   }
 
-  /// The coefficients of the next block, columns of rows, whose first one is at that place.
+  /// The coefficients of the next block, columns of rows, whose first one is at index `first`.
   private mutating func next(_ first: Int) -> DWABlock? {
     var block = DWABlock(repeating: SIMD8())
     guard first < self.first.count else { return nil }
@@ -66,8 +66,8 @@ struct DWABlocks {
         let run = Int(word & 0xFF)
         index = run == 0 ? 64 : index + run
       } else {
-        let place = DWATransform.zigzag[index - 1]
-        block[place / 8][place % 8] = Self.value(word)
+        let position = DWATransform.zigzag[index - 1]
+        block[position / 8][position % 8] = Self.value(word)
         index += 1
       }
     }
@@ -94,7 +94,7 @@ struct DWABlocks {
     }
   }
 
-  /// Halves by their curved ones; those of NaN and infinities are 0.
+  /// Linear halves by their curved ones; 0 for NaN and infinities.
   private static let linear: [UInt16] = (0..<1 << 16).map { bits in
     let curved = Float(Float16(bitPattern: UInt16(bits)))
     guard curved.isFinite, curved != 0 else { return 0 }

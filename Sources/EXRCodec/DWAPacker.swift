@@ -3,13 +3,13 @@ import Codecs
 /// Packs the coefficients of a DWA chunk.
 ///
 /// Source: `ImfDwaCompressor.cpp` of OpenEXR, by DreamWorks Animation, which describes the format,
-/// version 2: eleven 64-bit numbers, the rules by which channels are coded, those that have none,
-/// here alpha, as zlib has them, the coefficients but the first of each block in codes of
-/// ``EXRHuffman``, and the first ones as ZIP has them. A chunk that does not become smaller is
-/// stored as it is, without loss. Not synchronized.
+/// version 2: eleven 64-bit numbers, the rules by which channels are coded, channels without rules,
+/// here alpha, by zlib, the coefficients of each block after the first in codes of ``EXRHuffman``,
+/// and the first ones as in ZIP. A chunk that does not become smaller is stored uncompressed. Not
+/// synchronized.
 @safe final class DWAPacker {
   static let numbers = 11
-  /// Bytes of the rules, then for R, G and B: name, place among the three and lossy DCT, type.
+  /// Bytes of the rules, then for R, G and B: name, index among the three and lossy DCT, type.
   private static let rules: [UInt8] = [14, 0, 82, 0, 0x14, 1, 71, 0, 0x24, 1, 66, 0, 0x34, 1]
 
   private let isHalf: Bool
@@ -26,18 +26,18 @@ import Codecs
 
   deinit { unsafe memory.deallocate() }
 
-  /// Stores the chunk of those coefficients, or `chunk`, its lines of `width` columns, in `target`,
-  /// which takes as many bytes; returns how many are used.
+  /// Stores the chunk with these coefficients, or `chunk`, its lines of `width` columns, in
+  /// `target`, which has the same size; returns how many bytes are used.
   func pack(
     first: UnsafeMutableBufferPointer<UInt16>, rest: UnsafeMutableBufferPointer<UInt16>,
     of chunk: UnsafeRawBufferPointer, width: Int, into target: UnsafeMutableRawBufferPointer
   ) throws(CodecError) -> Int {
     let alphaBytes = channels == 4 ? chunk.count / 4 : 0
     let head = 8 * Self.numbers + Self.rules.count
-    let most =
+    let bound =
       head + deflate.bound(alphaBytes) + EXRHuffman.bound(rest.count)
       + deflate.bound(2 * first.count)
-    let needed = most + max(2 * first.count, alphaBytes)
+    let needed = bound + max(2 * first.count, alphaBytes)
     if unsafe memory.count < needed {
       unsafe memory.deallocate()
       unsafe memory = .allocate(byteCount: needed, alignment: 64)
@@ -46,25 +46,25 @@ import Codecs
     if alphaBytes > 0 {
       let line = width * (isHalf ? 2 : 4)
       let plane = unsafe UnsafeMutableRawBufferPointer(
-        rebasing: memory[most..<(most + alphaBytes)])
+        rebasing: memory[bound..<(bound + alphaBytes)])
       for row in 0..<(alphaBytes / line) {
         unsafe UnsafeMutableRawBufferPointer(rebasing: plane[(row * line)...]).copyMemory(
           from: UnsafeRawBufferPointer(rebasing: chunk[(4 * row * line)..<((4 * row + 1) * line)]))
       }
       at += try unsafe deflate.compress(
         UnsafeRawBufferPointer(plane),
-        into: UnsafeMutableRawBufferPointer(rebasing: memory[head..<most]))
+        into: UnsafeMutableRawBufferPointer(rebasing: memory[head..<bound]))
     }
     let alphaEnd = at
     let restBytes = unsafe huffman.compress(
       UnsafeBufferPointer(rest), into: UnsafeMutableRawBufferPointer(rebasing: memory[at...]))
     at += restBytes
     let differences = unsafe UnsafeMutableRawBufferPointer(
-      rebasing: memory[most..<(most + 2 * first.count)])
+      rebasing: memory[bound..<(bound + 2 * first.count)])
     unsafe EXRZip.rearrange(UnsafeRawBufferPointer(first), into: differences)
     let firstBytes = try unsafe deflate.compress(
       UnsafeRawBufferPointer(differences),
-      into: UnsafeMutableRawBufferPointer(rebasing: memory[at..<most]))
+      into: UnsafeMutableRawBufferPointer(rebasing: memory[at..<bound]))
     let made = at + firstBytes
     guard made < chunk.count else {
       unsafe target.copyMemory(from: chunk)

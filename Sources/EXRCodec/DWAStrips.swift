@@ -4,7 +4,7 @@ import Codecs
 /// transformed (``EXRDWA/transform(_:width:into:)``): no thread holds more lines than in DWAA. Not
 /// synchronized.
 @safe final class DWAStrips {
-  /// Lines of a strip, a multiple of those of a block, and of a chunk of DWAB.
+  /// Lines of a strip, a multiple of the lines of a block, and of a chunk of DWAB.
   static let lines = 32
   private static let chunkLines = 256
 
@@ -28,7 +28,7 @@ import Codecs
     let blocks = DWATransform.blocks(width, lines)
     unsafe chunk = .allocate(byteCount: lines * lineBytes, alignment: 64)
     unsafe first = .allocate(capacity: 3 * blocks)
-    unsafe rest = .allocate(capacity: (DWATransform.mostWords - 3) * blocks)
+    unsafe rest = .allocate(capacity: (DWATransform.maxWords - 3) * blocks)
   }
 
   deinit {
@@ -37,8 +37,8 @@ import Codecs
     unsafe rest.deallocate()
   }
 
-  /// Adds a strip of so many lines to a chunk of `height`. Gives the chunk with its last one, valid
-  /// until the next call.
+  /// Adds a strip of `lines` lines to a chunk of `height`. Returns the chunk with its last one,
+  /// valid until the next call.
   func add(
     _ strip: UnsafeRawBufferPointer, lines: Int, of height: Int
   ) throws(CodecError) -> UnsafeRawBufferPointer? {

@@ -7,12 +7,12 @@ import Foundation
 /// their sign. Blocks of 8 × 8, mirrored at the edges, are transformed to Y′CbCr of BT.709 and by
 /// the orthonormal DCT. A coefficient becomes the half with most zeros at its end among those less
 /// than level ÷ 100 000 × q away, where q is the table of JPEG (ITU-T T.81, K.1 and K.2) over its
-/// least entry: such halves are few and have short codes. They are stored in the order of JPEG's
-/// zigzag, the first apart from the others; 0xFF00 stands for zeros up to the end of the block,
-/// 0xFFnn for nn of them.
+/// smallest entry: such halves are few and have short codes. They are stored in the order of JPEG's
+/// zigzag, the first separately from the others; 0xFF00 stands for zeros up to the end of the
+/// block, 0xFFnn for nn of them.
 struct DWATransform: Sendable {
-  /// Words of the coefficients of a block of three channels, at most.
-  static let mostWords = 3 * side * side
+  /// Maximum words of the coefficients of a block of three channels.
+  static let maxWords = 3 * side * side
   static let side = 8
 
   private let isHalf: Bool
@@ -23,10 +23,10 @@ struct DWATransform: Sendable {
 
   init(level: Float, isHalf: Bool, channels: Int) {
     (self.isHalf, self.channels) = (isHalf, channels)
-    tolerance = [(Self.luma, Float(10)), (Self.chroma, 17)].map { table, least in
+    tolerance = [(Self.luma, Float(10)), (Self.chroma, 17)].map { table, smallest in
       (0..<8).map { column in
         var entries = SIMD8<Float>()
-        for row in 0..<8 { entries[row] = level / 100_000 * table[8 * row + column] / least }
+        for row in 0..<8 { entries[row] = level / 100_000 * table[8 * row + column] / smallest }
         return entries
       }
     }
@@ -37,7 +37,7 @@ struct DWATransform: Sendable {
     (width + side - 1) / side * ((height + side - 1) / side)
   }
 
-  /// Blocks of so many bytes of lines.
+  /// Blocks of `byteCount` bytes of lines.
   func blocks(_ byteCount: Int, width: Int) -> Int {
     Self.blocks(width, height(byteCount, width: width))
   }
@@ -46,9 +46,9 @@ struct DWATransform: Sendable {
     byteCount / (channels * width * (isHalf ? 2 : 4))
   }
 
-  /// Transforms lines as a chunk holds them, of each all B, then G, then R, behind what is no
-  /// color. `out`, which takes ``mostWords`` of each block, gets the first coefficients, those of
-  /// Y, of Cb, of Cr, and behind them the others. Returns the number of words.
+  /// Transforms lines in the order of a chunk, of each all B, then G, then R, after the other
+  /// channels. `out`, which takes ``maxWords`` for each block, gets the first coefficients, for Y,
+  /// for Cb, for Cr, then the others. Returns the number of words.
   func transform(
     _ lines: UnsafeRawBufferPointer, width: Int, into out: UnsafeMutableBufferPointer<UInt16>
   ) -> Int {
@@ -65,7 +65,7 @@ struct DWATransform: Sendable {
       unsafe words.withUnsafeMutableBufferPointer { words in
         for top in stride(from: 0, to: height, by: Self.side) {
           for left in stride(from: 0, to: width, by: Self.side) {
-            /// The block of the channel at this place of a line.
+            /// The block of the channel at this index in a line.
             func load(_ channel: Int) -> DWABlock {
               var values = DWABlock(repeating: SIMD8())
               for row in 0..<8 {
@@ -100,7 +100,7 @@ struct DWATransform: Sendable {
     return used
   }
 
-  /// Index of a line or column that lies beyond `count` of them, mirrored.
+  /// Index of a line or column outside `count`, mirrored.
   private static func mirrored(_ index: Int, _ count: Int) -> Int {
     index < count ? index : max(2 * count - 1 - index, 0)
   }
@@ -142,8 +142,8 @@ struct DWATransform: Sendable {
     let beneath = (magnitude - limit).replacing(with: 0, where: magnitude .< limit)
     let below = codes(beneath, half: 0, odd: 0)
     let upper = above.replacing(with: nearest, where: above .< nearest)
-    let least = nearest &- 1
-    let lower = below.replacing(with: least, where: below .> least)
+    let minimum = nearest &- 1
+    let lower = below.replacing(with: minimum, where: below .> minimum)
     var different = upper ^ lower
     different |= different &>> 1
     different |= different &>> 2
@@ -159,8 +159,8 @@ struct DWATransform: Sendable {
   private static func codes(
     _ magnitude: SIMD8<Float>, half: UInt32, odd: UInt32
   ) -> SIMD8<UInt32> {
-    let most = SIMD8<Float>(repeating: 65504)
-    let values = magnitude.replacing(with: most, where: magnitude .> most)
+    let limit = SIMD8<Float>(repeating: 65504)
+    let values = magnitude.replacing(with: limit, where: magnitude .> limit)
     let bits = unsafe unsafeBitCast(values, to: SIMD8<UInt32>.self)
     let normal = (bits &- (112 << 23) &+ half &+ ((bits &>> 13) & odd)) &>> 13
     // Below 2^-14 a half counts 2^-24: the last bit of a float from 0.5 to 1.
@@ -168,7 +168,7 @@ struct DWATransform: Sendable {
     return normal.replacing(with: tiny, where: values .< 0x1p-14)
   }
 
-  /// The nearest halves, those of greater values the largest one.
+  /// The nearest halves; greater values become the largest one.
   @inline(__always)
   private static func halves(_ values: SIMD8<Float>) -> SIMD8<UInt16> {
     let bits = unsafe unsafeBitCast(values, to: SIMD8<UInt32>.self)
@@ -177,7 +177,7 @@ struct DWATransform: Sendable {
       truncatingIfNeeded: codes(magnitude, half: 0xFFF, odd: 1) | ((bits &>> 16) & 0x8000))
   }
 
-  /// Appends the words of a block behind its first to `out`, of which `used` are there.
+  /// Appends the words of a block after its first to `out`, of which `used` are set.
   @inline(__always)
   private static func shorten(
     _ words: UnsafeBufferPointer<UInt16>, _ zigzag: [Int], _ out: UnsafeMutablePointer<UInt16>,
@@ -207,7 +207,7 @@ struct DWATransform: Sendable {
 }
 
 extension DWATransform {
-  /// Curved values by the bits of halves; those of NaN and infinities are 0.
+  /// Curved values by the bits of halves; 0 for NaN and infinities.
   private static let curve: [Float] = (0..<1 << 16).map { bits in
     let value = Float(Float16(bitPattern: UInt16(bits)))
     guard value.isFinite, value != 0 else { return 0 }
@@ -221,7 +221,7 @@ extension DWATransform {
     [0.2126, 0.7152, 0.0722], [-0.1146, -0.3854, 0.5], [0.5, -0.4542, -0.0458],
   ]
 
-  /// Places of a block's coefficients but the first, which are stored column by column.
+  /// Indices of a block's coefficients except the first, which are stored column by column.
   static let zigzag: [Int] = (1..<15).flatMap { diagonal in
     let rows = max(0, diagonal - 7)...min(diagonal, 7)
     let upward = diagonal % 2 == 0

@@ -1,15 +1,15 @@
 import Codecs
 import Containers
 
-/// Unpacks the chunks of DWAA and DWAB files, whoever wrote them; the C core of OpenEXR 3.1 cannot.
+/// Unpacks the chunks of DWAA and DWAB files by any writer; the C core of OpenEXR 3.1 cannot.
 ///
 /// Source: `ImfDwaCompressor.cpp` of OpenEXR, by DreamWorks Animation, which describes the format,
-/// version 2 (``DWAPacker`` has the numbers at the head of a chunk). Rules behind them say by the
-/// last part of a channel's name, and its type, how it is coded: by lossy DCT, three of one prefix
-/// together (``DWABlocks``), by run lengths, or by zlib alone. Coefficients come first, those of
-/// the three together before the others; then the bytes of run lengths, each channel's in planes.
-/// Version 1, of before the format's release, has no rules, and is refused. A chunk as long as its
-/// pixels is stored as it is, line by line.
+/// version 2 (``DWAPacker`` has the numbers at the head of a chunk). The rules after them select
+/// the coding by the last part of a channel's name, and its type: lossy DCT, three of one prefix
+/// together (``DWABlocks``), run lengths, or zlib alone. Coefficients come first, the three
+/// channels together before the others; then the bytes of run lengths, each channel's in planes.
+/// Version 1, from before the format's release, has no rules, and is refused. A chunk as long as
+/// its pixels is stored uncompressed, line by line.
 struct DWAUnpacker {
   /// A chunk that contradicts itself.
   struct Damage: Error {
@@ -39,8 +39,8 @@ struct DWAUnpacker {
     let sample: EXRDecoder.Sample
     let scheme: Scheme
     let ignoresCase: Bool
-    /// Place among three channels that are coded together.
-    let place: Int?
+    /// Position among three channels that are coded together.
+    let position: Int?
   }
 
   /// The samples of a chunk, plane by plane.
@@ -60,7 +60,7 @@ struct DWAUnpacker {
       $0 + DWATransform.blocks(planes[$1].width, planes[$1].height)
     }
     var coefficients = DWABlocks(
-      first: try parts.firstWords(blocks), rest: try parts.restWords(most: 63 * blocks))
+      first: try parts.firstWords(blocks), rest: try parts.restWords(limit: 63 * blocks))
     var out = [UInt8](repeating: 0, count: size)
     for group in coded {
       guard coefficients.decode(group.map { planes[$0] }, into: &out) else { throw Damage() }
@@ -124,7 +124,9 @@ struct DWAUnpacker {
           ? suffix.lowercased() == rule.suffix.lowercased() : suffix == rule.suffix
         guard isNamed else { continue }
         schemes[index] = rule.scheme
-        if let place = rule.place { sets[prefix, default: [nil, nil, nil]][place] = index }
+        if let position = rule.position {
+          sets[prefix, default: [nil, nil, nil]][position] = index
+        }
       }
     }
     let triples = sets.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
@@ -140,9 +142,9 @@ struct DWAUnpacker {
 
   /// What follows on the numbers.
   private struct Parts {
-    /// Version; bytes of other channels, and as stored; bytes of the coefficients but the first, of
-    /// the first ones; bytes of run lengths as stored, behind zlib, as samples; words of both kinds
-    /// of coefficients; how those but the first are coded.
+    /// Version; bytes of other channels, and as stored; bytes of the coefficients after the first,
+    /// of the first ones; bytes of run lengths as stored, after zlib, as samples; words of both
+    /// kinds of coefficients; the coding of those after the first.
     private let numbers: [Int]
     let rules: [Rule]
     private let other, rest, first, runs: ArraySlice<UInt8>
@@ -181,21 +183,21 @@ struct DWAUnpacker {
           Rule(
             suffix: String(decoding: name, as: UTF8.self),
             sample: [.integer, .half, .float][Int(type)], scheme: scheme,
-            ignoresCase: code & 1 != 0, place: code >> 4 > 0 ? Int(code >> 4) - 1 : nil))
+            ignoresCase: code & 1 != 0, position: code >> 4 > 0 ? Int(code >> 4) - 1 : nil))
       }
       return rules
     }
 
-    /// The other channels, which take so many bytes.
+    /// The other channels, `count` bytes.
     func otherSamples(_ count: Int) throws(Damage) -> [UInt8] {
       guard count > 0 else { return [] }
       return try Self.inflated(other, count)
     }
 
-    /// The coefficients but the first of each block, at most `most`.
-    func restWords(most: Int) throws(Damage) -> [UInt16] {
+    /// The coefficients of each block after the first, at most `limit`.
+    func restWords(limit: Int) throws(Damage) -> [UInt16] {
       let count = numbers[8]
-      guard count <= most else { throw Damage() }
+      guard count <= limit else { throw Damage() }
       guard numbers[10] == 1 else {
         guard numbers[10] == 0, let words = EXRHuffman.decompress(rest, count: count) else {
           throw Damage()
@@ -217,11 +219,11 @@ struct DWAUnpacker {
       return Self.words(EXRZip.restored(try Self.inflated(first, 2 * count)))
     }
 
-    /// The samples that are coded by run lengths, which take so many bytes: a count below 0 goes
-    /// before so many bytes, one above before a byte that is there once more.
+    /// The samples that are coded by run lengths, `count` bytes: a negative count precedes that
+    /// many bytes, a positive one a byte that is repeated that many more times.
     func runSamples(_ count: Int) throws(Damage) -> [UInt8] {
       guard count > 0 else { return [] }
-      // Of each byte at most two.
+      // For each byte at most two.
       guard numbers[7] == count, numbers[6] <= 2 * count else { throw Damage() }
       var left = try Self.inflated(runs, numbers[6])[...]
       var samples: [UInt8] = []

@@ -8,7 +8,7 @@ import Codecs
 @safe final class EXRDWA {
   private let transform: DWATransform
   private let packer: DWAPacker
-  /// First coefficients, those of each channel together, and the others.
+  /// First coefficients, of each channel together, and the others.
   private var words = unsafe UnsafeMutableBufferPointer<UInt16>(start: nil, count: 0)
 
   init(level: Float, isHalf: Bool, channels: Int) throws(CodecError) {
@@ -24,7 +24,7 @@ import Codecs
     _ chunk: UnsafeRawBufferPointer, width: Int, into target: UnsafeMutableRawBufferPointer
   ) throws(CodecError) -> Int {
     let blocks = transform.blocks(chunk.count, width: width)
-    let needed = DWATransform.mostWords * blocks
+    let needed = DWATransform.maxWords * blocks
     if unsafe words.count < needed {
       unsafe words.deallocate()
       unsafe words = .allocate(capacity: needed)
@@ -36,8 +36,8 @@ import Codecs
       width: width, into: target)
   }
 
-  /// Stores `lines`, which are a part of a chunk, and behind them their coefficients: what
-  /// ``DWAStrips`` takes. Returns the number of bytes.
+  /// Stores `lines`, which are a part of a chunk, followed by their coefficients, as ``DWAStrips``
+  /// takes them. Returns the number of bytes.
   func transform(
     _ lines: UnsafeRawBufferPointer, width: Int, into target: UnsafeMutableRawBufferPointer
   ) -> Int {

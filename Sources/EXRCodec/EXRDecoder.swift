@@ -10,7 +10,7 @@ package import ImageCore
   /// What a sample is.
   package enum Sample: Sendable, Hashable {
     case half, float
-    /// Whole numbers of 32 bits.
+    /// Integers of 32 bits.
     case integer
 
     /// Bytes of one.
@@ -59,7 +59,7 @@ package import ImageCore
   package let pixelAspect: Double
   /// Number of parts in the file.
   package let parts: Int
-  /// Pixels that are coded together at most.
+  /// Maximum pixels that are coded together.
   package let chunkSize: PixelSize
   /// Number of chunks.
   package let chunkCount: Int
@@ -137,7 +137,7 @@ package import ImageCore
       let isDeep = isOpen && result == Int32(EXR_ERR_INVALID_ARGUMENT.rawValue)
       throw isDeep
         ? FormatError(
-          .unsupported, "this OpenEXR holds deep data alone; flatten it where it was made",
+          .unsupported, "this OpenEXR has only deep data; flatten it in the program that made it",
           path: file.path) : refusal("its header is damaged")
     }
   }
@@ -156,7 +156,7 @@ package import ImageCore
     return FormatError(.damaged, "\(what)\(said); copy it again", path: file.path)
   }
 
-  /// Bytes of a chunk without compression, at most.
+  /// Maximum bytes of an uncompressed chunk.
   package var chunkBytes: Int {
     channels.reduce(0) { sum, channel in
       let (width, height) = (
@@ -170,9 +170,9 @@ package import ImageCore
   private func rect(_ number: Int, _ across: Int, _ down: Int) -> PixelRect {
     let (channel, window) = (channels[number], dataWindow)
     let (x, y) = (across * chunkSize.width, down * chunkSize.height)
-    func count(_ start: Int, _ length: Int, _ whole: Int, _ step: Int) -> Int {
+    func count(_ start: Int, _ length: Int, _ total: Int, _ step: Int) -> Int {
       // Samples are at multiples of the step.
-      let end = min(start + length, whole)
+      let end = min(start + length, total)
       return (end + step - 1) / step - (start + step - 1) / step
     }
     return PixelRect(
@@ -251,7 +251,7 @@ package import ImageCore
     return (damaged, count)
   }
 
-  /// All channels of a chunk, one behind the other.
+  /// All channels of a chunk, one after the other.
   private func planes(_ across: Int, _ down: Int) -> [DWAUnpacker.Plane] {
     var start = 0
     return channels.enumerated().map { number, channel in

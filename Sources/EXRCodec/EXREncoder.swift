@@ -42,8 +42,8 @@ package import Codecs
   fileprivate private(set) var context: OpaquePointer?
   /// Side of a tile; nil for scan lines.
   package let tileSize: Int?
-  /// Lines of a part, which is what a compressor makes in one piece: a row of tiles or a chunk,
-  /// but of DWAB a strip of one. The last one may have fewer.
+  /// Lines of a part, the unit of a compressor: a row of tiles or a chunk, or for DWAB a strip of
+  /// one. The last one may have fewer.
   package let linesPerPart: Int
   private let strips: DWAStrips?
   /// Whether parts are strips, from which chunks are made when they are written.
@@ -129,10 +129,10 @@ package import Codecs
     }
   }
 
-  /// Bytes that the parts of so many lines take at most.
+  /// Maximum bytes of the parts with `lines` lines.
   package func bound(lines: Int) -> Int {
     let pixels = lines * channels * width * (isHalf ? 2 : 4)
-    let words = DWATransform.mostWords * DWATransform.blocks(width, lines)
+    let words = DWATransform.maxWords * DWATransform.blocks(width, lines)
     return strips == nil ? pixels : pixels + 2 * words
   }
 
@@ -164,7 +164,7 @@ package import Codecs
       "cannot write the file")
   }
 
-  /// Writes what is open of the file, behind its last chunk.
+  /// Writes the remaining structures of the file, after its last chunk.
   package func finish() throws(CodecError) {
     try check(unsafe exr_finish(&context), "cannot write the file")
   }
@@ -175,15 +175,15 @@ package import Codecs
     if unsafe channel.pointee.system_error != 0 {
       throw CodecError(what, systemError: unsafe channel.pointee.system_error)
     }
-    let told = unsafe withUnsafeBytes(of: &channel.pointee.message) {
+    let message = unsafe withUnsafeBytes(of: &channel.pointee.message) {
       unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
     }
-    throw CodecError("\(what): OpenEXR: \(told.isEmpty ? "error \(result)" : told)")
+    throw CodecError("\(what): OpenEXR: \(message.isEmpty ? "error \(result)" : message)")
   }
 }
 
 extension EXREncoder.Compression {
-  /// That of DWA; nil for what is lossless.
+  /// The level of DWA; nil for lossless compression.
   fileprivate var level: Float? {
     switch self {
     case .dwaa(let level), .dwab(let level): level

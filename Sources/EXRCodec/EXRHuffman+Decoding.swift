@@ -1,8 +1,8 @@
 import Containers
 
 extension EXRHuffman {
-  /// Decodes so many words. Nil where the data is damaged: a table that is no code, bits that are
-  /// no code word, fewer or more words.
+  /// Decodes `count` words. Nil where the data is damaged: an invalid table, an invalid code word,
+  /// fewer or more words.
   static func decompress(_ data: ArraySlice<UInt8>, count: Int) -> [UInt16]? {
     guard count > 0 else { return [] }
     var cursor = ByteCursor(data, bigEndian: false)
@@ -57,7 +57,7 @@ extension EXRHuffman {
 
 /// The words of a canonical code by their bits.
 private struct DecodedCode {
-  private static let most = 58
+  private static let longest = 58
   /// Bits of codes that are found at once.
   private static let near = 12
 
@@ -65,22 +65,22 @@ private struct DecodedCode {
   private var words: [Int] = []
   /// Of each length the first code, the number of them, and where their words begin.
   private var lengths = [(code: UInt64, count: UInt64, start: Int)](
-    repeating: (0, 0, 0), count: most + 1)
-  /// Place in `words` and, in the lowest six bits, length, by the first bits; 0 for longer codes.
+    repeating: (0, 0, 0), count: longest + 1)
+  /// Index into `words` and, in the lowest six bits, length, by the first bits; 0 for longer codes.
   private var table = [Int32](repeating: 0, count: 1 << near)
 
-  /// Nil where the lengths are not those of a code.
+  /// Nil where the lengths do not form a code.
   init?(_ codes: [UInt8], _ first: Int) {
     for length in codes where length > 0 { lengths[Int(length)].count += 1 }
     var code: UInt64 = 0
-    for length in stride(from: Self.most, to: 0, by: -1) {
+    for length in stride(from: Self.longest, to: 0, by: -1) {
       lengths[length].code = code
       code = (code + lengths[length].count) >> 1
       let end = lengths[length].code + lengths[length].count
       guard lengths[length].count == 0 || (end - 1) >> UInt64(length) == 0 else { return nil }
     }
     var start = 0
-    for length in 1...Self.most {
+    for length in 1...Self.longest {
       lengths[length].start = start
       start += Int(lengths[length].count)
     }
@@ -100,11 +100,11 @@ private struct DecodedCode {
     }
   }
 
-  /// The next word; nil where there is none.
+  /// The next word; nil for an invalid code word.
   func next(_ bits: inout BitReader) -> Int? {
     let entry = Int(table[Int(bits.peek(Self.near))])
     if entry > 0 { return bits.skip(entry & 63) ? words[entry >> 6] : nil }
-    for length in Self.near + 1...Self.most where lengths[length].count > 0 {
+    for length in Self.near + 1...Self.longest where lengths[length].count > 0 {
       let value = bits.peek(length)
       let (code, count, start) = lengths[length]
       if value >= code, value - code < count {
@@ -115,7 +115,7 @@ private struct DecodedCode {
   }
 }
 
-/// Bits, the highest of each byte first; zeros behind the last.
+/// Bits, the highest of each byte first; zeros after the last.
 private struct BitReader {
   private let bytes: ArraySlice<UInt8>
   private let count: Int
@@ -128,7 +128,7 @@ private struct BitReader {
 
   var isAtEnd: Bool { position == count }
 
-  /// The next `length` bits, at most 58, which stay.
+  /// The next `length` bits, at most 58, without consuming them.
   func peek(_ length: Int) -> UInt64 {
     var value: UInt64 = 0
     let start = bytes.startIndex + position / 8
@@ -141,7 +141,7 @@ private struct BitReader {
     return (value << UInt64(offset) | ninth >> UInt64(8 - offset)) >> UInt64(64 - length)
   }
 
-  /// Whether there were so many.
+  /// Skips `length` bits; whether there were as many.
   mutating func skip(_ length: Int) -> Bool {
     position += length
     return position <= count

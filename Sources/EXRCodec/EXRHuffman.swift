@@ -5,8 +5,8 @@ import Codecs
 /// Source: `ImfHuf.cpp` of OpenEXR, which describes the format: five 32-bit numbers (first and last
 /// word that has a code, bytes of the table, bits of the data, 0); the lengths of the codes, six
 /// bits each, runs of absent words shortened; the codes. Codes are canonical: shorter ones are
-/// greater, those of one length ascend with the words. The word behind the last one stands for a
-/// run: eight bits follow, how often the word before it is repeated. Not synchronized.
+/// greater, and codes of one length ascend with the words. The word after the last one marks a run:
+/// eight bits follow with the repetitions of the previous word. Not synchronized.
 @safe final class EXRHuffman {
   static let words = 1 << 16
   /// Lengths of absent words in the table: 2 to 5 are one number from 59, more are 63 and a byte.
@@ -17,10 +17,11 @@ import Codecs
   /// Code and, in the lowest six bits, its length.
   private var codes = [UInt64](repeating: 0, count: words + 1)
 
-  /// Bytes that `count` words take at most.
+  /// Maximum bytes of `count` words.
   static func bound(_ count: Int) -> Int { 3 * count + words + 64 }
 
-  /// Codes `data`, of at least one word, into `target`, which holds the bound; returns the length.
+  /// Codes `data`, of at least one word, into `target`, which has the bound's size; returns the
+  /// length.
   func compress(
     _ data: UnsafeBufferPointer<UInt16>, into target: UnsafeMutableRawBufferPointer
   ) -> Int {
@@ -40,7 +41,7 @@ import Codecs
     return unsafe 20 + tableBytes + bits.finish()
   }
 
-  /// Sets the codes of the words in `data` and of the run behind them; gives the first and the run.
+  /// Sets the codes of the words in `data` and of the run word; returns the first and the run.
   private func makeCodes(_ data: UnsafeBufferPointer<UInt16>) -> (first: Int, run: Int) {
     unsafe counts.withUnsafeMutableBufferPointer { counts in
       unsafe counts.update(repeating: 0)
@@ -135,7 +136,7 @@ import Codecs
   /// Bits written.
   var count: Int { unsafe 8 * used + pendingCount }
 
-  /// Writes the lowest `count` bits of `value`, which has no others; `count` is at most 56.
+  /// Writes the lowest `count` bits of `value`, whose other bits are 0; `count` is at most 56.
   @inline(__always)
   mutating func write(_ value: UInt64, _ count: Int) {
     unsafe pending = unsafe pending << UInt64(count) | value

@@ -2,15 +2,15 @@ import Codecs
 
 /// The ZIP and ZIPS compression of OpenEXR for the bytes of one chunk, by our own zlib streams.
 ///
-/// Source: "OpenEXR File Layout" and `ImfZip.cpp`. Bytes at even places come first, those at odd
-/// ones after them; each is replaced by its difference from the one before plus 128, modulo 256;
-/// then a zlib stream follows. A chunk that does not become smaller is stored as it is. Level 1,
-/// at which `DeflateCompressor` leaves out the search for repetitions where it saves nothing: of
-/// photographs the files are larger than by the core's zlib, by 1 % in half and 6 % in single
+/// Source: "OpenEXR File Layout" and `ImfZip.cpp`. Bytes at even offsets come first, bytes at odd
+/// ones after them; each is replaced by its difference from the previous one plus 128, modulo 256;
+/// then a zlib stream follows. A chunk that does not become smaller is stored uncompressed. Level
+/// 1, at which `DeflateCompressor` skips the search for repetitions where it saves nothing: for
+/// photographs the files are larger than with the core's zlib, by 1 % in half and 6 % in single
 /// precision, for a sixth to an eighth of its CPU time. Not synchronized.
 @safe final class EXRZip {
   private let compressor: DeflateCompressor
-  /// The differences of a chunk, and the stream behind them.
+  /// The differences of a chunk, followed by the stream.
   private var memory = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   init() throws(CodecError) { compressor = try DeflateCompressor(level: 1) }

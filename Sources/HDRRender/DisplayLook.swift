@@ -1,7 +1,7 @@
 import ImageCore
 
-/// What is done to a picture behind its tone curve, where its tones are those that are seen: the
-/// colors that it begins with, curves by points, then a table of colors.
+/// The output color tables, applied after the tone curve, where tones are final: camera look, point
+/// curves, then a look-up table.
 package struct DisplayLook: Sendable, Hashable {
   /// The camera's own colors.
   package var start: Lookup?

@@ -2,16 +2,16 @@ import Foundation
 public import ImageCore
 
 extension Primaries {
-  /// Whether the gamut of these primaries contains the color `light`, linear RGB of the primaries
-  /// `source`: no channel below 0, within `tolerance` of the largest channel.
-  public func hold(_ light: SIMD3<Double>, of source: Primaries, tolerance: Double = 1e-5) -> Bool {
-    let own = source == self ? light : source.conversion(to: self) * light
+  /// Whether the gamut of these primaries contains `color`, linear RGB of the primaries `source`:
+  /// no channel below 0, within `tolerance` of the largest channel.
+  public func hold(_ color: SIMD3<Double>, of source: Primaries, tolerance: Double = 1e-5) -> Bool {
+    let own = source == self ? color : source.conversion(to: self) * color
     return own.min() >= -tolerance * max(own.max(), 0)
   }
 }
 
 extension PixelSource where State == DisplayReferred {
-  /// The fraction of pixels, 0…1, outside the gamut of `primaries`. Reads the whole picture.
+  /// The fraction of pixels, 0…1, outside the gamut of `primaries`. Reads the entire picture.
   public func fraction(outside primaries: Primaries, workers: Int = Parallel.defaultWorkers)
     throws(PixelError)
     -> Double
@@ -29,8 +29,8 @@ extension PixelSource where State == DisplayReferred {
         for y in 0..<rect.height {
           let (r, g, b) = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
           for x in 0..<rect.width {
-            let light = SIMD3(Double(r[x]), Double(g[x]), Double(b[x]))
-            if !primaries.hold(light, of: own) { count += 1 }
+            let color = SIMD3(Double(r[x]), Double(g[x]), Double(b[x]))
+            if !primaries.hold(color, of: own) { count += 1 }
           }
         }
         return count

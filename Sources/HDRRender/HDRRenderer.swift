@@ -26,7 +26,7 @@ public struct HDRRenderer: Sendable {
   }
 
   /// A renderer for a scene whose brightest value is `scenePeak`, with the tone curve of `profile`
-  /// where there is one, and `look` behind it.
+  /// if given, and `look` after it.
   package init(
     _ settings: RenderSettings, scenePeak: Float, profile: ProfileTone?,
     look: DisplayLook = DisplayLook()

@@ -3,9 +3,9 @@ import Foundation
 /// The headroom of a scene, and how much of it a rendering uses.
 ///
 /// The brightest scene value keeps its level: a lamp four times as bright as reference white is
-/// shown at four times reference white at amount 1. Scenes that stay below white get no headroom,
-/// and no scene gets more than ``Headroom/maximum``: 16× (four stops, 3,248 cd/m²), which the best
-/// displays reach and phones do not.
+/// rendered at four times reference white at amount 1. Scenes that stay below white get no
+/// headroom, and no scene gets more than ``Headroom/maximum``: 16× (four stops, 3,248 cd/m²), which
+/// the best displays reach and phones do not.
 public enum Headroom {
   /// The largest headroom any file is given.
   public static let maximum: Float = 16

@@ -1,6 +1,6 @@
 extension Array where Element: BinaryFloatingPoint {
-  /// The index of the last of these rising values that is at or below `value`, but for the last of
-  /// all; by bisection. There are two or more, and `value` lies between the first and the last.
+  /// The index of the last of these rising values, except the very last, that is at or below
+  /// `value`; by bisection. There are two or more, and `value` lies between the first and the last.
   @inlinable
   package func interval(of value: Element) -> Int {
     var (low, high) = (0, count - 1)

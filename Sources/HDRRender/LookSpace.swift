@@ -1,13 +1,13 @@
 import Foundation
 package import ImageCore
 
-/// The signals that the colors of a look-up table stand for, in and out.
+/// The signals that a color look-up table is defined over, input and output.
 public enum LookSpace: String, Sendable, Hashable, Codable, CaseIterable {
-  /// sRGB, as of most looks for photographs.
+  /// sRGB, as in most looks for photographs.
   case srgb
   /// Display P3: its primaries, the curve of sRGB.
   case displayP3
-  /// BT.709 on a display of BT.1886, a power of 2.4, as of most looks for video.
+  /// BT.709 on a display of BT.1886, a power of 2.4, as in most looks for video.
   case bt709
   /// BT.2020 with the perceptual quantizer of BT.2100: the only one that says what is above white.
   case pq

@@ -2,8 +2,8 @@
 ///
 /// Source: Fritsch and Butland, "A method for constructing local monotone piecewise cubic
 /// interpolants", SIAM J. Sci. Stat. Comput. 5 (1984): the slope at a point is the weighted
-/// harmonic mean of those beside it, 0 where they differ in sign. At both ends the slope of the
-/// first and last piece, with which it is extrapolated linearly.
+/// harmonic mean of the adjacent slopes, 0 where they differ in sign. At both ends it is the slope
+/// of the first and last segment, with which the spline is extrapolated linearly.
 package struct MonotoneSpline: Sendable, Hashable {
   private let x: [Float]
   private let y: [Float]

@@ -2,7 +2,7 @@ import Foundation
 package import ImageCore
 
 /// Oklab over linear BT.2020: a perceptually uniform space in which lightness, chroma and hue can
-/// be changed by themselves.
+/// be changed independently.
 ///
 /// Source: B. Ottosson, "A perceptual color space for image processing" (2020):
 ///

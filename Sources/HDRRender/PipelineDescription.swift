@@ -18,7 +18,7 @@ public struct PipelineDescription: Sendable, Hashable, Codable {
   /// The stages that it reads from.
   public let inputs: [PipelineDescription]
 
-  // Deeper stages, and those beyond the count, are left out.
+  // Deeper stages, and those above the count, are omitted.
   private static let maxStageDepth = 64
   private static let maxStages = 512
   private static let maxValueLength = 120
@@ -61,7 +61,7 @@ public struct PipelineDescription: Sendable, Hashable, Codable {
     self.settings = settings
     stage = String(describing: type(of: source))
     size = source.size
-    info = Self.told(source)
+    info = Self.described(source)
   }
 
   /// Children by name; none of collections, which are tables and pixels.
@@ -83,10 +83,10 @@ public struct PipelineDescription: Sendable, Hashable, Codable {
     }
   }
 
-  private static func told(_ source: some PixelSource) -> String {
+  private static func described(_ source: some PixelSource) -> String {
     let info: Any = source.info
-    if let light = info as? DisplayReferred.Info {
-      return "\(light.primaries.rawValue), headroom \(light.headroom)"
+    if let display = info as? DisplayReferred.Info {
+      return "\(display.primaries.rawValue), headroom \(display.headroom)"
     }
     if let scene = info as? SceneLinear.Info { return "scene light, peak \(scene.peak)" }
     return String(describing: type(of: info))
@@ -96,8 +96,8 @@ public struct PipelineDescription: Sendable, Hashable, Codable {
   public var text: String { lines(indentation: 0).joined(separator: "\n") }
 
   private func lines(indentation: Int) -> [String] {
-    let told = settings.keys.sorted().map { "\($0) \(settings[$0] ?? "")" }
-    let line = ([stage, size.description, info] + told).joined(separator: "; ")
+    let values = settings.keys.sorted().map { "\($0) \(settings[$0] ?? "")" }
+    let line = ([stage, size.description, info] + values).joined(separator: "; ")
     return [String(repeating: "  ", count: indentation) + line]
       + inputs.flatMap { $0.lines(indentation: indentation + 1) }
   }

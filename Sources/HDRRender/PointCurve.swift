@@ -3,8 +3,8 @@ import Foundation
 import ImageCore
 
 /// A tone curve through points, as photographers draw it: over signals from 0, black, to 1,
-/// reference white, coded by the curve of sRGB, by which histograms are drawn. Applied behind the
-/// global tone curve, where a picture has the tones that its points are set by.
+/// reference white, coded by the curve of sRGB, by which histograms are drawn. Applied after the
+/// global tone curve, to the tones that the user sees.
 public struct PointCurve: Sendable, Hashable {
   /// Signals in and out, each 0…1; the first of each rising. None for no change.
   public var points: [SIMD2<Double>]
@@ -35,12 +35,12 @@ public struct PointCurve: Sendable, Hashable {
   /// Why a curve cannot be drawn through the points; nil where it can.
   package var refusal: String? {
     if points.isEmpty { return nil }
-    if points.count < 2 { return "one point; it takes two or more" }
+    if points.count < 2 { return "only one point; give two or more" }
     guard points.allSatisfy({ (0...1).contains($0.x) && (0...1).contains($0.y) }) else {
       return "a point outside 0 to 1; both of its numbers are signals from 0 to 1"
     }
     guard zip(points, points.dropFirst()).allSatisfy({ $1.x - $0.x >= 1e-3 }) else {
-      return "points that are not in order; the first number of each is above that of the last"
+      return "points that are not in order; the first number must rise from point to point"
     }
     return nil
   }
@@ -70,7 +70,7 @@ extension PointCurve: Codable {
 
 /// A ``PointCurve`` as a table for linear display values.
 ///
-/// Source: ``MonotoneSpline`` through the points; before the first and behind the last it is
+/// Source: ``MonotoneSpline`` through the points; before the first and after the last it is
 /// constant. With e the transfer function of sRGB and S the spline,
 ///
 ///     C(x) = e⁻¹(S(e(x)))      0 ≤ x ≤ 1
@@ -110,7 +110,7 @@ struct PointCurveTable: Sendable {
   }
 
   /// Applies the curve to the largest and the smallest channel of each pixel; the middle one keeps
-  /// its place between them, and the pixel its hue. NaN becomes black.
+  /// its relative position, and the pixel its hue. NaN becomes black.
   func apply(_ rows: RGBRows) {
     kernel { ck_pointCurveRow(&$0, rows.kernel, Int64(rows.count)) }
   }

@@ -1,11 +1,11 @@
 public import ImageCore
 
-/// Converts a picture to other primaries. Colors inside them are those of the matrix, whatever
-/// becomes of the others (``Outside``). With its own primaries the picture itself is returned, bit
-/// for bit.
+/// Converts a picture to other primaries. Colors inside them are given by the matrix, independent
+/// of the treatment of the others (``Outside``). With its own primaries the picture itself is
+/// returned, bit for bit.
 ///
-/// Source: linear RGB to XYZ to linear RGB, white D65 (SMPTE RP 177). Units: linear light, 1.0 =
-/// reference white; the headroom of the result bounds its channels. Those of a picture above white
+/// Source: linear RGB to XYZ to linear RGB, white D65 (SMPTE RP 177). Units: linear values, 1.0 =
+/// reference white; the headroom of the result bounds its channels. For a picture above white they
 /// may exceed the source's, as a saturated color of BT.2020 does in narrower primaries.
 public struct PrimariesConversion: PixelSource {
   /// Linear display values.
@@ -54,7 +54,7 @@ public struct PrimariesConversion: PixelSource {
     switch outside {
     case .kept: (top, mapping) = (grown, nil)
     case .surface:
-      // White is the most that an SDR picture has.
+      // White is the maximum of an SDR picture.
       top = headroom > 1 ? max(headroom, min(grown, limit)) : headroom
       mapping = GamutMapping(primaries: primaries, headroom: top, keepsInside: true)
     case .compressed:

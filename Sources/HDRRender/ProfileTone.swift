@@ -8,14 +8,14 @@ package struct ProfileTone: Sendable, Hashable {
     /// The curve runs from (0, 0) to (1, 1), display white.
     case standard
     /// The curve is defined over compressed values; 1.0 is reference white, and values above it are
-    /// shown. `maximum`: the largest value that the profile intends, nil when not declared.
+    /// displayed. `maximum`: the largest value that the profile intends, nil when not declared.
     case high(maximum: Double?)
   }
 
   /// ProfileToneCurve.
   package let curve: ToneSpline
   package let range: Range
-  /// Scene value shown as black, 0…0.99; see ``black(stops:shadowScale:)``.
+  /// Scene value rendered as black, 0…0.99; see ``black(stops:shadowScale:)``.
   package let black: Double
 
   package init(curve: ToneSpline, range: Range, black: Double = 0) {
@@ -30,7 +30,7 @@ package struct ProfileTone: Sendable, Hashable {
     min(0.005 * shadowScale * exp2(max(stops, 0)), 0.99)
   }
 
-  /// The value with black subtracted and white kept, with a quadratic toe.
+  /// The value with black subtracted and white preserved, with a quadratic toe.
   func withoutBlack(_ x: Double) -> Double {
     guard black > 0 else { return x }
     let slope = 1 / (1 - black)
@@ -50,26 +50,26 @@ package struct ProfileTone: Sendable, Hashable {
 
   /// The scene value at which the curve's gain is largest, its display value and that gain, at a
   /// curve strength of `boost`.
-  package func knee(boost: Double) -> (scene: Double, light: Double, gain: Double) {
-    var best = (scene: 1.0, light: 0.0, gain: 0.0)
+  package func knee(boost: Double) -> (scene: Double, display: Double, gain: Double) {
+    var best = (scene: 1.0, display: 0.0, gain: 0.0)
     for step in 0...640 {
       let x = exp2(Double(step) / 64 - 10)
-      let light = shown(x, boost: boost)
-      if light / x > best.gain * (1 + 1e-9) { best = (x, light, light / x) }
+      let value = rendered(x, boost: boost)
+      if value / x > best.gain * (1 + 1e-9) { best = (x, value, value / x) }
     }
     return best
   }
 
   /// The profile's rendering of scene value `x`, blended with the value itself where `boost` is
   /// below 1.
-  func shown(_ x: Double, boost: Double) -> Double { (1 - boost) * x + boost * shown(x) }
+  func rendered(_ x: Double, boost: Double) -> Double { (1 - boost) * x + boost * rendered(x) }
 
   /// The profile's own rendering of scene value `x`: SDR ends at 1.
-  func shown(_ x: Double) -> Double {
-    let light = withoutBlack(x)
+  func rendered(_ x: Double) -> Double {
+    let value = withoutBlack(x)
     switch range {
-    case .standard: return min(max(curve(min(light, 1)), 0), 1)
-    case .high: return max(Self.expanded(curve(Self.compressed(light))), 0)
+    case .standard: return min(max(curve(min(value, 1)), 0), 1)
+    case .high: return max(Self.expanded(curve(Self.compressed(value))), 0)
     }
   }
 }

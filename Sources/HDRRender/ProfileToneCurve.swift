@@ -7,7 +7,7 @@ import Foundation
 /// keeps its highlights below white by giving them less gain than the midtones. The end e = 1
 /// undoes that: from the scene value k at which the gain C(x)/x is largest, the gain is constant,
 ///
-///     T₁(x) = C(x) for x ≤ k,   (C(k)/k) · x beyond,
+///     T₁(x) = C(x) for x ≤ k,   (C(k)/k) · x above,
 ///
 /// which is C1, since the straight line through the origin touches C at k. The headroom is T₁ at
 /// the scene's peak, at most ``Headroom/maximum``; a ``Shoulder`` limits T₁ to that. An HDR
@@ -53,14 +53,14 @@ struct ProfileToneCurve: ToneFunction, Hashable {
     case .standard:
       let best = tone.knee(boost: b)
       (gain, knee) = (best.gain, best.scene)
-      let start = best.light
+      let start = best.display
       headroom = min(max(best.gain * self.peak, 1), limit)
       self.start = start
       shoulder = Shoulder(
         reach: best.gain * self.peak - start, height: max(headroom - start, 1e-6),
         softness: Self.softness)
     case .high(let maximum):
-      let top = tone.shown(self.peak, boost: b)
+      let top = tone.rendered(self.peak, boost: b)
       let wanted = maximum.map { $0 > 0 ? $0 : limit } ?? limit
       headroom = min(max(top, 1), max(min(wanted, limit), 1))
       gain = 1
@@ -93,7 +93,7 @@ struct ProfileToneCurve: ToneFunction, Hashable {
     return min(value * lift, ceiling)
   }
 
-  private func own(_ x: Double) -> Double { tone.shown(x, boost: boost) }
+  private func own(_ x: Double) -> Double { tone.rendered(x, boost: boost) }
 
   /// The display value limited to 1 by a shoulder from 18 % gray upwards.
   private static func standardRange(_ y: Double, peak: Double) -> Double {

@@ -7,7 +7,7 @@ public struct RenderSettings: Sendable, Hashable, Codable {
   public var extendedDynamicRangeAmount: Float
   /// Strength of the global tone curve: 0 linear and unclipped … 1. Clamped.
   public var boostAmount: Float
-  /// Shadow part of the curve: 0 dark … 1 neutral … 2 light. Clamped; no effect at boost 0.
+  /// Shadow part of the curve: 0 dark … 1 neutral … 2 bright. Clamped; no effect at boost 0.
   public var boostShadowAmount: Float
   /// What the curve does to contrast and color; no effect at boost 0 and with a profile's curve.
   public var toneLook: ToneLook

@@ -4,8 +4,8 @@ import ImageCore
 /// The family of global tone curves T(x; H): scene-linear x to display value, 1.0 = reference
 /// white, for a headroom H ≥ 1.
 ///
-/// Source: shadows of constant contrast that turn into lights of constant gain, under a shoulder of
-/// the kind y = u / (1 + (u / L)^p)^(1/p) (Naka–Rushton type compression, `Shoulder`); the blend
+/// Source: constant contrast in the shadows and constant gain in the highlights, under a shoulder
+/// of the form y = u / (1 + (u / L)^p)^(1/p) (Naka–Rushton type compression, `Shoulder`); the blend
 /// between two headrooms is that of a gain map (ISO 21496-1).
 ///
 ///     v(x)       = x · ((1 + (x₁/g)³) / (1 + (x₁/x)³))^((c − 1)/3)
@@ -13,11 +13,11 @@ import ImageCore
 ///     v > g        u = v − g,  T = g + u / (1 + (u / L)^p)^(1/p)
 ///     amount e     T_e = T(x; 1)^(1 − w) · T(x; H)^w,  w = e · S((log2(x / g) − 1.25) / 2)
 ///
-/// g = 0.18 in and out; S is the smooth step. L makes T reach H at the scene's peak, and at
-/// `white` where that is brighter: T(x; 1) is the same for every scene, so that no glint darkens
-/// what else is light. The shoulder of white begins at g, so what is a midtone would be lighter
-/// with headroom: 0.01 EV at a gray of 0.36, 0.05 EV where one channel of a color of that
-/// luminance is at 0.57. So headroom begins 1¼ stops above g, and is whole two stops further up.
+/// g = 0.18 in and out; S is the smooth step. L makes T reach H at the scene's peak, and at `white`
+/// where that is brighter: T(x; 1) is the same for every scene, so that no glint darkens other
+/// highlights. The shoulder of white starts at g, so midtones would be brighter with headroom: 0.01
+/// EV at a gray of 0.36, 0.05 EV where one channel of a color of that luminance is at 0.57. So
+/// headroom starts 1¼ stops above g, and is fully used two stops further up.
 ///
 /// Constants: contrast c, pivot x₁ and softness p at full boost by ``ToneLook``. `boost` b scales
 /// them: c_b = 1 + (c − 1)·b, p_b = p / b, so that towards b = 0 the curve becomes the straight
@@ -33,7 +33,7 @@ public struct ToneCurve: ToneFunction, Hashable {
   public static let gray = 0.18
   /// Scene value that is white at an amount of 0: two stops above reference white.
   package static let white = 4.0
-  /// Stops above gray from which on headroom lights a picture, and in which it does so fully.
+  /// Stops above gray over which the use of headroom rises from none to full.
   private static let headroomStops = 1.25...3.25
 
   /// Largest display value at amount 1; at other amounts its power by the amount is not exceeded.
@@ -54,14 +54,14 @@ public struct ToneCurve: ToneFunction, Hashable {
   private let standard: Shoulder
   private let extended: Shoulder
 
-  /// The curve of a scene whose brightest value is `peak`, shown at `headroom`^`amount` at most.
+  /// The curve of a scene whose brightest value is `peak`, rendered to at most `headroom`^`amount`.
   ///
   /// - Parameters:
   ///   - peak: brightest scene value; values below 1 are treated as 1.
   ///   - headroom: limit of display values at amount 1; values below 1 are treated as 1.
-  ///   - amount: 0 standard dynamic range … 1 the whole headroom.
+  ///   - amount: 0 standard dynamic range … 1 the full headroom.
   ///   - boost: strength of the curve, 0 (linear) … 1.
-  ///   - shadowBoost: 0 (dark) … 1 … 2 (light); no effect at boost 0.
+  ///   - shadowBoost: 0 (dark) … 1 … 2 (bright); no effect at boost 0.
   ///   - look: its shape at full boost.
   public init(
     peak: Double, headroom: Double, amount: Double, boost: Double = 1, shadowBoost: Double = 1,
@@ -83,7 +83,7 @@ public struct ToneCurve: ToneFunction, Hashable {
     }
     standard = shoulder(reaching: 1, at: Self.white)
     extended = shoulder(reaching: max(headroom, 1), at: max(peak, Self.white))
-    let top = Self.shown(
+    let top = Self.rendered(
       self.peak, Self.contrasted(self.peak, exponent, pivot, pivotOverGray), standard, extended,
       amount: 1)
     // In single precision, as it is reported.
@@ -98,7 +98,7 @@ public struct ToneCurve: ToneFunction, Hashable {
   }
 
   /// The display value of scene value `x` above gray, whose contrast makes it `v`.
-  private static func shown(
+  private static func rendered(
     _ x: Double, _ v: Double, _ standard: Shoulder, _ extended: Shoulder, amount: Double
   ) -> Double {
     let low = min(gray + standard(v - gray), 1)
@@ -114,7 +114,9 @@ public struct ToneCurve: ToneFunction, Hashable {
     if x == 0 { return 0 }
     let x = min(x, peak)
     let v = Self.contrasted(x, exponent, pivot, pivotOverGray)
-    if v > Self.gray { return min(ceiling, Self.shown(x, v, standard, extended, amount: amount)) }
+    if v > Self.gray {
+      return min(ceiling, Self.rendered(x, v, standard, extended, amount: amount))
+    }
     let z = x / Self.gray
     return liftStops == 0 ? v : v * exp2(liftStops * (1 - z) * (1 - z))
   }

@@ -4,7 +4,7 @@ public import ImageCore
 public struct ToneLook: Sendable, Hashable, Codable {
   /// Slope of the curve in the shadows, in stops a stop; 1 and more.
   public var contrast: Double
-  /// Scene value around which that slope becomes 1, for the lights.
+  /// Scene value around which that slope becomes 1, for the highlights.
   public var pivot: Double
   /// How late the shoulder bends below white, and how sharply: 1 (from gray on) and more.
   public var shoulder: Double
@@ -13,8 +13,7 @@ public struct ToneLook: Sendable, Hashable, Codable {
   public var bleaching: Float
   /// The same where it saturates: shadows and midtones.
   public var saturating: Float
-  /// The share of its chroma that bright light of blue lamps loses at most, 0…1: blue alone is dark
-  /// on a screen.
+  /// Maximum fraction of chroma that bright blue lamps lose, 0…1: blue alone is dark on a screen.
   public var paling: Float
   /// Linear BT.2020 to linear BT.2020 before the curve: the bends of hue and chroma. Rows add up to
   /// 1, so that gray stays gray. No channel falls by more than three quarters.
@@ -30,9 +29,9 @@ public struct ToneLook: Sendable, Hashable, Codable {
     (self.paling, self.mixing) = (paling, mixing)
   }
 
-  /// That of cameras' standard picture styles: black is black, light is light, reds are deep, blues
-  /// less violet. Fitted to the pictures inside of 12 raws of 5 cameras, three quarters of the way
-  /// for the matrix (Docs/verification.md).
+  /// As cameras' standard picture styles: deep blacks, bright highlights, deep reds, less violet
+  /// blues. Fitted to the embedded previews of 12 raws of 5 cameras, three quarters of the way for
+  /// the matrix (Docs/verification.md).
   public static let standard = ToneLook(
     contrast: 1.65, pivot: 0.18, shoulder: 2.6, bleaching: 0.25, saturating: 0.55,
     paling: 0.4, mixing: Matrix3([0.915, 0.035, 0.05, -0.105, 1.05, 0.055, -0.055, -0.04, 1.095]))

@@ -1,6 +1,6 @@
 /// The natural cubic spline through points (x, y), as DNG 1.7.1 reads a ProfileToneCurve: second
 /// derivative 0 at both ends, continuous between. Tridiagonal system solved by elimination
-/// (Thomas). Beyond its points it is extrapolated linearly with the slope at the end. Known
+/// (Thomas). Outside its points it is extrapolated linearly with the slope at the end. Known
 /// failure: a spline through uneven points may overshoot them; the file is trusted.
 package struct ToneSpline: Sendable, Hashable {
   private let x: [Double]
@@ -42,7 +42,7 @@ package struct ToneSpline: Sendable, Hashable {
       + ((a * a * a - a) * bend[low] + (b * b * b - b) * bend[low + 1]) * width * width / 6
   }
 
-  /// The slope within piece `i` at its start (0) or end (1).
+  /// The slope within segment `i` at its start (0) or end (1).
   private func slope(_ i: Int, at end: Double) -> Double {
     let width = x[i + 1] - x[i]
     let (a, b) = (1 - end, end)

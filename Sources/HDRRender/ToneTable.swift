@@ -36,16 +36,15 @@ struct ToneTable: Sendable {
 
   /// Tones each pixel in place.
   ///
-  /// The largest channel goes through the curve. The smallest is set between two values: that of
-  /// constant chromaticity (hue exact, but glaring highlights) and that of the curve applied to it
-  /// too (the DNG rule: natural contrast of saturation, but orange lights turn yellow), at the
-  /// fraction of ``ToneLook`` towards the second. Where that saturates, and for the DNG rule, the
-  /// middle channel keeps its relative position between the other two, so the color moves straight
-  /// away from white or towards it. Lights bleach at their hue in Oklab, how far ever they do at
-  /// an amount of headroom; straight in linear light, blue ones turn violet and orange ones pink,
-  /// by up to 8 degrees. So does the light of blue lamps, of which the brightest that a screen can
-  /// show in its color is darker than a gray wall: cameras draw it paler, the brighter the paler.
-  /// NaN becomes black.
+  /// The largest channel goes through the curve. The smallest is set between two values: constant
+  /// chromaticity (hue exact, but glaring highlights) and the curve applied to it too (the DNG
+  /// rule: natural contrast of saturation, but orange lamps turn yellow), at the fraction of
+  /// ``ToneLook`` towards the second. Where that saturates, and for the DNG rule, the middle
+  /// channel keeps its relative position between the other two, so the color moves straight away
+  /// from white or towards it. Highlights desaturate at constant hue in Oklab, at any headroom; in
+  /// linear RGB, blue ones would turn violet and orange ones pink, by up to 8 degrees. Bright blue
+  /// lamps desaturate, too: the brightest blue of a screen is darker than a gray wall, so cameras
+  /// render them paler with rising brightness. NaN becomes black.
   func apply(_ rows: RGBRows) {
     table.pairs.withUnsafeBufferPointer { pairs in
       var tone = ck_tone(

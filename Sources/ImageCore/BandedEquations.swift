@@ -1,5 +1,5 @@
-/// Symmetric positive definite equations whose coefficients lie near the diagonal: those of splines
-/// on a lattice.
+/// Symmetric positive definite equations whose coefficients lie near the diagonal, as in spline
+/// fits on a lattice.
 ///
 /// Source: Cholesky's factors L Lᵀ, row by row within the band. Sums are taken in one order, so
 /// that every processor makes the same bits. Cost: n b² / 2 operations for n unknowns and b of them
@@ -8,7 +8,7 @@ package struct BandedEquations {
   package let count: Int
   /// Coefficients beside the diagonal, on each side.
   package let width: Int
-  /// Row by row, those before the diagonal and the diagonal itself.
+  /// Row by row: the coefficients before the diagonal, then the diagonal.
   private var lower: [Double]
 
   /// All coefficients 0.

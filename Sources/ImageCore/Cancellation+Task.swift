@@ -5,8 +5,8 @@ extension Cancellation {
   /// some for each.
   static let stackBytes = 8 << 20
 
-  /// What `body` returns, for tasks: it is called on a thread of its own, as developing blocks its
-  /// thread for seconds, which those of tasks must not be. Cancelling the task cancels it.
+  /// Calls `body` on a thread of its own, for use in tasks: developing blocks a thread for seconds,
+  /// which must not be one of the concurrency pool. Cancelling the task cancels the work.
   public static func ofTask<R: Sendable, E: Error>(
     _ body: @escaping @Sendable () throws(E) -> R
   ) async throws(E) -> R {

@@ -1,22 +1,21 @@
 import Synchronization
 
-/// Ends work that nobody needs any more. Thread-safe.
+/// Cancels work whose result is not needed any more. Thread-safe.
 ///
-/// What ``run(_:)`` calls, and the threads that help it, asks before each group of rows: after
-/// ``cancel()`` none begins another, the call ends by an error, and files stay as they were.
+/// ``run(_:)`` and its worker threads check it before each group of rows. After ``cancel()`` none
+/// starts another, the call throws, and files stay as they were.
 public final class Cancellation: Sendable {
   private let flag = Atomic<Bool>(false)
-  /// Work that this one is a part of.
+  /// The work that contains this one.
   private let outer: Cancellation?
   private let refuses: @Sendable (_ bytes: Int) -> Bool
 
-  /// That of the work which the calling thread is doing.
+  /// The cancellation of the work that the calling thread is doing.
   @TaskLocal static var current: Cancellation?
-  /// Calls of ``run(_:)`` in progress: where there are none, asking costs nothing.
+  /// Calls of ``run(_:)`` in progress: with none, a check is free.
   private static let runs = Atomic<Int>(0)
 
-  /// Nothing is cancelled until ``cancel()``, or until the work is cancelled which the calling
-  /// thread is doing now.
+  /// Not cancelled until ``cancel()`` is called, or the enclosing work is cancelled.
   public convenience init() { self.init(refusing: { _ in false }) }
 
   /// For tests: as if the system had no memory for some blocks that this work asks for.

@@ -7,7 +7,7 @@ extension CaptureMetadata {
   private static let plausible = 1.0...100_000
   private static let perInch = 2.54
 
-  /// Pixels of an inch, across and down; nil where nothing is said of it, and for a mere ratio.
+  /// Pixels per inch, across and down; nil where not given, and for a pure ratio.
   package var dotsPerInch: SIMD2<Double>? {
     guard case .rationals(let x)? = self[.image, Self.across],
       case .rationals(let y)? = self[.image, Self.down],
@@ -23,15 +23,15 @@ extension CaptureMetadata {
     return Self.plausible.contains(found.x) && Self.plausible.contains(found.y) ? found : nil
   }
 
-  /// Sets pixels of an inch, or of a centimeter, where they make sense.
+  /// Sets pixels per inch, or per centimeter, where they are plausible.
   package mutating func setResolution(_ value: SIMD2<Double>, isMetric: Bool) {
     let found = value * (isMetric ? Self.perInch : 1)
     guard Self.plausible.contains(found.x), Self.plausible.contains(found.y) else { return }
-    // Of PNG's whole pixels of a meter those of an inch are whole, or nearly.
+    // PNG stores integer pixels per meter: per inch they are integers, or nearly.
     func rational(_ dots: Double) -> Rational {
-      let whole = dots.rounded()
-      return abs(dots - whole) < 0.02
-        ? Rational(UInt32(whole), 1) : Rational(UInt32((dots * 1000).rounded()), 1000)
+      let nearest = dots.rounded()
+      return abs(dots - nearest) < 0.02
+        ? Rational(UInt32(nearest), 1) : Rational(UInt32((dots * 1000).rounded()), 1000)
     }
     self[.image, Self.across] = .rationals([rational(found.x)])
     self[.image, Self.down] = .rationals([rational(found.y)])

@@ -86,8 +86,8 @@ extension ExifEntry.Value {
 }
 
 extension ExifEntry {
-  /// Its place among others: by directory, then by tag.
-  fileprivate var place: Int {
+  /// Sort key: directory, then tag.
+  fileprivate var sortKey: Int {
     let rank =
       switch directory {
       case .image: 0
@@ -162,16 +162,16 @@ public struct CaptureMetadata: Sendable, Hashable {
   /// What a written file is made of; nil to write no document IDs.
   public var derivation: Derivation?
 
-  /// The maker note of a camera (Exif, tag 37500), whose layout is the maker's own.
+  /// The maker note of a camera (Exif, tag 37500), whose layout the maker defines.
   public struct MakerNote: Sendable, Hashable {
-    /// Where a note keeps its meaning.
+    /// The positions at which a note stays readable.
     public enum Placement: Sendable, Hashable {
       /// Anywhere: its offsets count from its own start.
       case anywhere
       /// At this many bytes from the header of an Exif block of this byte order, from which its
       /// offsets count.
       case at(Int, bigEndian: Bool)
-      /// Nowhere else, as far as is known here.
+      /// Only its own position, as far as is known here.
       case nowhere
     }
 
@@ -196,8 +196,8 @@ public struct CaptureMetadata: Sendable, Hashable {
     public var recipe: String?
     /// When and by which camera the source was taken, as text; nil where that is not known.
     public var capture: String?
-    /// Whether the written file names all this. One that does not still takes the place of what was
-    /// made of the same source alone.
+    /// Whether the written file records all of this. A file that does not still replaces an earlier
+    /// output of the same source.
     public var isWritten = true
 
     /// A file `document` made of `source`.
@@ -220,16 +220,16 @@ public struct CaptureMetadata: Sendable, Hashable {
       guard let newValue else { return }
       let entry = ExifEntry(directory, tag, newValue)
       entries.insert(
-        entry, at: entries.firstIndex { $0.place > entry.place } ?? entries.endIndex)
+        entry, at: entries.firstIndex { $0.sortKey > entry.sortKey } ?? entries.endIndex)
     }
   }
 
-  /// Sets all of `added`, of which no two have one directory and tag. The subscript looks through
-  /// all entries for each, which takes minutes for as many as a file can list.
+  /// Sets all of `added`, no two of which have the same directory and tag. The subscript searches
+  /// all entries for each: minutes for as many as a file can list.
   package mutating func set(_ added: [ExifEntry]) {
-    let places = Set(added.map(\.place))
-    entries.removeAll { places.contains($0.place) }
-    entries = (entries + added).sorted { $0.place < $1.place }
+    let keys = Set(added.map(\.sortKey))
+    entries.removeAll { keys.contains($0.sortKey) }
+    entries = (entries + added).sorted { $0.sortKey < $1.sortKey }
   }
 
   private func text(_ directory: ExifEntry.Directory, _ tag: UInt16) -> String? {
@@ -259,7 +259,7 @@ public struct CaptureMetadata: Sendable, Hashable {
   public var fNumber: Double? { ratio(.exif, 0x829D) }
   /// Focal length in millimeters.
   public var focalLength: Double? { ratio(.exif, 0x920A) }
-  /// Stops that the camera was told to expose above its own choice: of brackets their steps.
+  /// Exposure compensation in stops; for brackets, their steps.
   public var exposureBias: Double? {
     if case .signedRationals(let values)? = self[.exif, 0x9204] { values.first?.value } else { nil }
   }

@@ -1,7 +1,7 @@
 /// Linear Bradford adaptation (Lam 1985; the form of the ICC and DNG specifications): turns XYZ
-/// seen under one white into the corresponding XYZ under another. Maps the first white onto the
-/// second exactly. Known failure: strongly colored lights, where cone ratios go beyond 0.1…10; the
-/// ratios are pinned there, as the DNG reference does.
+/// under one white into the corresponding XYZ under another. Maps the first white onto the second
+/// exactly. Known failure: strongly colored illuminants, with cone ratios outside 0.1…10; they are
+/// clamped, as the DNG reference does.
 public enum ChromaticAdaptation {
   private static let cones = Matrix3(
     SIMD3(0.8951, 0.2664, -0.1614), SIMD3(-0.7502, 1.7135, 0.0367), SIMD3(0.0389, -0.0685, 1.0296))

@@ -11,7 +11,7 @@ public struct Chromaticity: Sendable, Hashable, Codable {
     self.y = y
   }
 
-  /// The chromaticity of a color; that of D50 for black.
+  /// The chromaticity of a color; D50 for black.
   public init(xyz: SIMD3<Double>) {
     let sum = xyz.sum()
     self = sum > 0 ? Chromaticity(x: xyz.x / sum, y: xyz.y / sum) : .d50

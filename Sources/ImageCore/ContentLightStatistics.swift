@@ -14,28 +14,28 @@ public struct ContentLightStatistics: Sendable, Hashable, Codable {
   public var contentHeadroom: Float { peak }
   /// The average over all pixels, as a multiple of reference white.
   public var contentAverageLightLevel: Float { count > 0 ? Float(sum / Double(count)) : 0 }
-  /// MaxCLL in whole cd/m², as `clli` stores it.
-  public var maximumContentNits: Int { Self.whole(Double(peak)) }
-  /// MaxFALL (MaxPALL for a still) in whole cd/m².
-  public var averageNits: Int { Self.whole(Double(contentAverageLightLevel)) }
+  /// MaxCLL in integer cd/m², as `clli` stores it.
+  public var maximumContentNits: Int { Self.nits(Double(peak)) }
+  /// MaxFALL (MaxPALL for a still) in integer cd/m².
+  public var averageNits: Int { Self.nits(Double(contentAverageLightLevel)) }
 
-  private static func whole(_ linear: Double) -> Int {
+  private static func nits(_ linear: Double) -> Int {
     Int(min(max((linear * ReferenceWhite.nits).rounded(), 0), 65_535))
   }
 
-  /// Counts the pixels of one more rectangle: all of `buffer`, or those of `rect` in it.
+  /// Adds the pixels of one more rectangle: all of `buffer`, or `rect` in it.
   public mutating func add(_ buffer: PlanarBuffer, in rect: PixelRect? = nil) {
     let rect = (rect ?? PixelRect(buffer.size)).intersection(PixelRect(buffer.size))
     var (top, total) = ([Float](repeating: 0, count: 8), [Float](repeating: 0, count: 8))
     for y in rect.y..<rect.endY {
       let row = buffer.rows(y).from(rect.x)
       let width = rect.width
-      let whole = width & ~7
-      ck_contentLightRow(row.kernel, Int64(whole), &top, &total)
+      let vectors = width & ~7
+      ck_contentLightRow(row.kernel, Int64(vectors), &top, &total)
       peak = max(peak, SIMD8(top).max())
       var rowSum = Double(SIMD8(total).sum())
       // The sum must not include the margin.
-      for x in whole..<width {
+      for x in vectors..<width {
         var m = max(row.red[x], row.green[x], row.blue[x])
         if !(m >= 0) { m = 0 }
         peak = max(peak, m)
@@ -46,7 +46,7 @@ public struct ContentLightStatistics: Sendable, Hashable, Codable {
     }
   }
 
-  /// Counts the pixels that `other` has counted.
+  /// Adds the pixels counted by `other`.
   public mutating func add(_ other: ContentLightStatistics) {
     peak = max(peak, other.peak)
     sum += other.sum

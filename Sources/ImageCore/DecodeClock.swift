@@ -1,7 +1,7 @@
-/// The time that reading one file has taken, from its opening on, against
-/// ``DecodeLimits/maxSeconds``. Loops ask it for each strip, tile, band or item.
+/// The time spent reading one file since it was opened, against ``DecodeLimits/maxSeconds``. Loops
+/// check it for each strip, tile, band or item.
 package struct DecodeClock: Sendable {
-  /// What tells the time, for clocks started in this task: the system's monotonic clock.
+  /// The clock of this task: the system's monotonic clock, except in tests.
   @TaskLocal package static var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
   private let now: @Sendable () -> ContinuousClock.Instant
@@ -17,6 +17,6 @@ package struct DecodeClock: Sendable {
   /// Whether the time is over, or the work of the calling thread is cancelled.
   package var isOver: Bool { Cancellation.isCancelled || (end.map { now() > $0 } ?? false) }
 
-  /// What is left of the time; nil without a limit.
+  /// The remaining time; nil without a limit.
   package var left: Duration? { end.map { max($0 - now(), .zero) } }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A picture that is read once, from top to bottom, in lanes side by side, and says how far: what
-/// lies above is not read again. Where it is read in any other way it says nothing more.
+/// A picture that is read once, from top to bottom, in lanes side by side, and reports how far it
+/// was read: rows above are not read again. When it is read in any other way it stops reporting.
 package struct DownwardReading<State: ImageState>: PixelSource {
   private let source: any PixelSource<State>
   private let progress = Progress()

@@ -1,21 +1,21 @@
-/// What a failure means to whoever asked for the work, whatever part failed: exit codes of the
-/// command and statuses of the server follow from it.
+/// What a failure means to the caller, whichever part failed: exit codes of the command and
+/// statuses of the server follow from it.
 public enum FailureKind: Sendable, Hashable, CaseIterable {
-  /// What was asked for makes no sense or is not allowed: a setting, a name, a recipe.
+  /// The request is invalid or not allowed: a setting, a name, a recipe.
   case request
-  /// A file that is to be read is not there or may not be read.
+  /// An input file is missing or may not be read.
   case cannotRead
-  /// A file is of another kind, damaged, not supported, or larger than is admitted.
+  /// An input file is of an unknown type, damaged, unsupported, or over a limit.
   case badInput
-  /// What was made cannot be written.
+  /// The output cannot be written.
   case cannotWrite
-  /// The work needs more memory or time than it may take.
+  /// The work needs more memory or time than allowed.
   case overLimit
   /// The work was cancelled.
   case cancelled
 }
 
-/// An error that says what it means to whoever asked.
+/// An error with a ``FailureKind``.
 public protocol KindedError: MessageError {
   /// What the failure means.
   var kind: FailureKind { get }

@@ -1,6 +1,6 @@
 /// Width and height in pixels. Neither is ever negative.
 public struct PixelSize: Sendable, Hashable, Codable, CustomStringConvertible {
-  /// Longest side, in pixels, that a picture may be given: by filters, recipes and encoders.
+  /// Longest side, in pixels, that filters, recipes and encoders accept.
   public static let largestSide = 1 << 20
 
   /// Columns.
@@ -48,7 +48,7 @@ public struct PixelPoint: Sendable, Hashable, Codable {
   }
 }
 
-/// A rectangle of whole pixels; the far edges are outside it.
+/// A rectangle of pixels; the far edges are outside it.
 public struct PixelRect: Sendable, Hashable, Codable {
   /// First column.
   public var x: Int
@@ -84,7 +84,7 @@ public struct PixelRect: Sendable, Hashable, Codable {
     PixelRect(x: x - halo, y: y - halo, width: width + 2 * halo, height: height + 2 * halo)
   }
 
-  /// The common part of both rectangles; empty when there is none.
+  /// The intersection of both rectangles; may be empty.
   public func intersection(_ other: PixelRect) -> PixelRect {
     let left = max(x, other.x)
     let top = max(y, other.y)

@@ -70,22 +70,23 @@ public struct HDRMetadata: Sendable, Hashable, Codable {
   public var ambient: Ambient?
   /// `ndwt`: the luminance of diffuse white, cd/m².
   public var diffuseWhiteNits: Double?
-  /// Gains for displays that show less (SMPTE ST 2094-50), the element of the ICC profile's tag
-  /// `HAGC` as it is. They hold for the light and the transfer function that they were made for.
+  /// Gains for displays with less headroom (SMPTE ST 2094-50): the element of the ICC profile's tag
+  /// `HAGC`, unchanged. They are valid only for the pixels and the transfer function that they were
+  /// made for.
   public var adaptiveGainCurve: [UInt8]?
 
   /// No metadata.
   public init() {}
 
-  /// This metadata, with missing parts taken from `other`.
+  /// This metadata, with missing parts filled from `other`.
   public func filled(from other: HDRMetadata) -> HDRMetadata {
-    var light = self
-    light.contentLight = contentLight ?? other.contentLight
-    light.masteringDisplay = masteringDisplay ?? other.masteringDisplay
-    light.contentVolume = contentVolume ?? other.contentVolume
-    light.ambient = ambient ?? other.ambient
-    light.diffuseWhiteNits = diffuseWhiteNits ?? other.diffuseWhiteNits
-    light.adaptiveGainCurve = adaptiveGainCurve ?? other.adaptiveGainCurve
-    return light
+    var metadata = self
+    metadata.contentLight = contentLight ?? other.contentLight
+    metadata.masteringDisplay = masteringDisplay ?? other.masteringDisplay
+    metadata.contentVolume = contentVolume ?? other.contentVolume
+    metadata.ambient = ambient ?? other.ambient
+    metadata.diffuseWhiteNits = diffuseWhiteNits ?? other.diffuseWhiteNits
+    metadata.adaptiveGainCurve = adaptiveGainCurve ?? other.adaptiveGainCurve
+    return metadata
   }
 }

@@ -1,15 +1,15 @@
-/// The light of a picture above reference white, by the area that it takes.
+/// The area of a picture above reference white, by level.
 ///
-/// A curve to a darker display that is made for the brightest pixel lets one glint darken all of a
-/// picture. It is made for the light that only ``share`` of the pixels exceed: these reach
-/// the display's own peak alike. The largest of R, G and B counts. Values are counted in steps of
-/// 1/128 octave, from integers, so that the result depends on no order. Chosen constants: 0.5 % is
-/// as much as cameras let saturate by their own exposure; what reaches less than a sixteenth of a
-/// stop above white is white by the error of lossy coding. Known failure: detail in lights that
-/// take less area than that is lost in SDR, not in HDR.
+/// A tone curve made for the brightest pixel lets one glint darken the entire picture. It is made
+/// for the level that only the fraction ``excess`` of the pixels exceed: these all reach the
+/// display's peak. The largest of R, G and B counts. Values are counted in steps of 1/128 octave,
+/// from integers, so that the result depends on no order. Chosen constants: 0.5 % is as much as
+/// cameras let saturate by their own exposure; values less than a sixteenth of a stop above white
+/// are attributed to lossy coding. Known failure: detail in highlights of less area is lost in SDR,
+/// not in HDR.
 package struct HighlightArea: Sendable {
-  /// Area of the pixels that may exceed ``headroom``.
-  static let share = 0.005
+  /// Fraction of the pixels that may exceed ``headroom``.
+  static let excess = 0.005
   private static let codingError: Float = 1.0443
   private static let first = Int(Float(1).bitPattern >> 16)
 
@@ -18,9 +18,9 @@ package struct HighlightArea: Sendable {
   /// The brightest pixel; 0 for no pixels.
   package private(set) var peak: Float = 0
 
-  /// The headroom without the brightest ``share`` of the area, at least 1.
+  /// The headroom without the brightest ``excess`` of the area, at least 1.
   package var headroom: Float {
-    var left = Int(Double(pixels) * Self.share)
+    var left = Int(Double(pixels) * Self.excess)
     guard
       let bin = counts.indices.reversed().first(where: {
         left -= Int(counts[$0]); return left < 0
@@ -31,22 +31,22 @@ package struct HighlightArea: Sendable {
     return found < Self.codingError ? 1 : found
   }
 
-  /// Counts the pixels of one more rectangle.
+  /// Adds the pixels of one more rectangle.
   mutating func add(_ buffer: PlanarBuffer) {
     for y in 0..<buffer.size.height {
       let row = buffer.rows(y)
       for x in 0..<buffer.size.width {
-        let light = max(row.red[x], row.green[x], row.blue[x])
-        // NaN is neither.
-        if light > peak { peak = light }
-        guard light > 1, light < .infinity else { continue }
-        counts[Int(light.bitPattern >> 16) - Self.first] += 1
+        let value = max(row.red[x], row.green[x], row.blue[x])
+        // NaN passes neither test.
+        if value > peak { peak = value }
+        guard value > 1, value < .infinity else { continue }
+        counts[Int(value.bitPattern >> 16) - Self.first] += 1
       }
     }
     pixels += buffer.size.area
   }
 
-  /// Counts the pixels that `other` has counted.
+  /// Adds the pixels counted by `other`.
   mutating func add(_ other: HighlightArea) {
     peak = max(peak, other.peak)
     pixels += other.pixels

@@ -1,5 +1,5 @@
-/// A picture in memory: three immutable planes of 32-bit floats. `State` says what the values mean.
-/// Copies share the pixels.
+/// A picture in memory: three immutable planes of 32-bit floats. `State` is the meaning of the
+/// values. Copies share the pixels.
 public struct Image<State: ImageState>: Sendable {
   /// Properties of the picture besides its pixels.
   public let info: State.Info

@@ -1,5 +1,5 @@
-/// What the values of a picture mean. The state is a type parameter of ``Image``, so a picture in
-/// the wrong state does not compile.
+/// The meaning of pixel values. It is a type parameter of ``Image``, so a picture in the wrong
+/// state does not compile.
 public protocol ImageState: Sendable {
   /// Properties of a picture in this state besides its pixels.
   associatedtype Info: Sendable
@@ -8,7 +8,7 @@ public protocol ImageState: Sendable {
 /// Linear camera primaries, balanced so that the as-shot neutral has three equal values;
 /// 1.0 = the level at which the first channel of a neutral saturates.
 public enum CameraRGB: ImageState {
-  /// Nothing: the camera's profile turns the pixels into color.
+  /// Empty: the camera's profile turns the pixels into color.
   public struct Info: Sendable, Hashable {
     /// The only value.
     public init() {}
@@ -35,8 +35,8 @@ public enum DisplayReferred: ImageState {
     public var primaries: Primaries
     /// Upper bound of max(R, G, B) over the picture, 1.0 = reference white.
     public var headroom: Float
-    /// The files that the picture is made of. Writers refuse to replace them, so a source that is
-    /// made of others has those of them all.
+    /// The files that the picture is made of. Writers refuse to replace them, so a source made of
+    /// others lists all of theirs.
     public var sources: Set<FileIdentity>
     /// A rendering in `primaries` whose values stay at or below `headroom`.
     public init(primaries: Primaries, headroom: Float, sources: Set<FileIdentity> = []) {

@@ -10,8 +10,8 @@ struct LanePlan: Sendable {
   private static let laneWidth = 1536
   /// Cuts between lanes are multiples of this, for stages that work in cells of that side.
   private static let cell = 128
-  /// Rows of a section, at least: at its top stages begin anew.
-  private static let leastSection = 512
+  /// Minimum rows of a section: stages restart at its top.
+  private static let minSection = 512
 
   /// Bands.
   let count: Int
@@ -22,47 +22,47 @@ struct LanePlan: Sendable {
   /// Bands, from the first that is not consumed, that may be made.
   let ahead: Int
 
-  /// Bands that may be made, from the first that is not consumed, where they all are one section.
+  /// Default of ``ahead`` where all bands are one section.
   static let usuallyAhead = 3
 
   init(
-    _ size: PixelSize, rows: Int, isWhole: Bool, workers: Int, ahead: Int = usuallyAhead
+    _ size: PixelSize, rows: Int, isOneLane: Bool, workers: Int, ahead: Int = usuallyAhead
   ) {
     count = (size.height + rows - 1) / rows
-    let pieces = isWhole ? 1 : max(1, (size.width + Self.laneWidth / 2) / Self.laneWidth)
+    let pieces = isOneLane ? 1 : max(1, (size.width + Self.laneWidth / 2) / Self.laneWidth)
     let cuts = (0...pieces).map {
       $0 == pieces ? size.width : size.width * $0 / pieces / Self.cell * Self.cell
     }
     lanes = zip(cuts, cuts.dropFirst()).map { $0..<$1 }
     let atOnce = (workers + pieces - 1) / pieces
-    if isWhole {
+    if isOneLane {
       section = 1
     } else if atOnce == 1 {
       section = count
     } else {
-      section = max(Self.leastSection / rows, count / (2 * atOnce), 1)
+      section = max(Self.minSection / rows, count / (2 * atOnce), 1)
     }
-    let most = workers > 2 ? max(ahead, 2 * workers) : ahead
-    self.ahead = section == count ? most : (atOnce + 1) * section
+    let allowed = workers > 2 ? max(ahead, 2 * workers) : ahead
+    self.ahead = section == count ? allowed : (atOnce + 1) * section
   }
 
-  /// What a trace tells of it.
+  /// Its parameters, for a trace.
   var details: [String: Int] {
     ["bands": count, "lanes": lanes.count, "section": section, "ahead": ahead]
   }
 }
 
-/// Which piece of a picture each thread of ``PictureBands`` makes next: the highest that can be
-/// begun, so that bands become complete in order.
+/// The piece of a picture that each thread of ``PictureBands`` makes next: the uppermost available
+/// one, so that bands are completed in order.
 final class LaneSchedule: @unchecked Sendable {
-  /// What one thread makes: a lane of a band.
+  /// The work of one thread: a lane of a band.
   struct Piece {
     let lane: Int
     let step: Int
-    /// Whether nothing above it is made by the same reader.
+    /// Whether the same reader makes nothing above it.
     let isFirst: Bool
     let reading: ReadingLane
-    let light: PlanarBuffer
+    let pixels: PlanarBuffer
   }
 
   /// A lane of one section.
@@ -126,11 +126,11 @@ final class LaneSchedule: @unchecked Sendable {
     let step = sequences[section][lane].next
     return Piece(
       lane: lane, step: step, isFirst: step == section * plan.section, reading: reading,
-      light: freeBuffers[lane].popLast() ?? PlanarBuffer())
+      pixels: freeBuffers[lane].popLast() ?? PlanarBuffer())
   }
 
-  /// Takes what has been made of `piece`; the band `rect` if that was its last one. With
-  /// `keepsLastRow` the band below will have its last row.
+  /// Adds the finished `piece`; returns the band `rect` if it was the last one. With `keepsLastRow`
+  /// the band below gets its last row.
   func band(
     _ piece: Piece, _ made: PictureBand.Piece, _ rect: PixelRect, keepsLastRow: Bool
   ) throws(PixelError) -> PictureBand? {
@@ -158,14 +158,14 @@ final class LaneSchedule: @unchecked Sendable {
     return band
   }
 
-  /// Takes the memory of a band that is encoded.
+  /// Returns the memory of an encoded band.
   func giveBack(_ band: PictureBand) {
     condition.withLock {
-      for (lane, piece) in band.pieces.enumerated() { freeBuffers[lane].append(piece.light) }
+      for (lane, piece) in band.pieces.enumerated() { freeBuffers[lane].append(piece.pixels) }
     }
   }
 
-  /// Notes that the bands up to `step` are consumed.
+  /// Marks the bands up to `step` as consumed.
   func advance(past step: Int) {
     condition.withLock {
       head = max(head, step + 1)
@@ -173,7 +173,7 @@ final class LaneSchedule: @unchecked Sendable {
     }
   }
 
-  /// Nothing more is begun.
+  /// Starts no more work.
   func end() {
     condition.withLock {
       isEnded = true

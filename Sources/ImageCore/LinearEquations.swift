@@ -1,17 +1,17 @@
 /// Small systems of linear equations.
 ///
-/// Source: Gaussian elimination with partial pivoting; least squares by the normal equations. Rows
-/// hold the coefficients of an equation, and behind them its right side. Cost: n³/3 operations.
+/// Source: Gaussian elimination with partial pivoting; least squares by the normal equations. A row
+/// holds the coefficients of an equation, followed by its right side. Cost: n³/3 operations.
 package enum LinearEquations {
-  /// The solution of as many equations as unknowns; nil where they do not determine it: where a
-  /// pivot is below `leastPivot` of the largest number.
-  package static func solution(_ rows: [[Double]], leastPivot: Double = 1e-14) -> [Double]? {
+  /// The solution of as many equations as unknowns; nil where they do not determine it, that is,
+  /// where a pivot is below `minPivot` of the largest number.
+  package static func solution(_ rows: [[Double]], minPivot: Double = 1e-14) -> [Double]? {
     var rows = rows
     let count = rows.count
     let largest = rows.joined().reduce(0) { max($0, abs($1)) }
     for column in 0..<count {
       guard let pivot = (column..<count).max(by: { abs(rows[$0][column]) < abs(rows[$1][column]) }),
-        abs(rows[pivot][column]) > leastPivot * largest
+        abs(rows[pivot][column]) > minPivot * largest
       else { return nil }
       rows.swapAt(column, pivot)
       for row in column + 1..<count {

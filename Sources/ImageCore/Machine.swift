@@ -5,7 +5,7 @@ import Foundation
 public enum Machine {
   /// Number of cores, at least 1.
   public static var cores: Int {
-    // Those that the affinity of this process admits.
+    // The cores in the affinity of this process.
     var count = ProcessInfo.processInfo.activeProcessorCount
     if let quota = groupCores(root: "/sys/fs/cgroup", group: ownGroup) {
       count = Int(max(1, min(Double(count), quota.rounded(.up))))
@@ -20,8 +20,8 @@ public enum Machine {
     return min(free, limit) / 5 * 4
   }
 
-  /// Bytes of memory that there are, or the control group's limit: the same at each access,
-  /// whatever else runs.
+  /// Installed memory in bytes, or the control group's limit: the same at each access, whatever
+  /// else runs.
   public static var memoryBytes: Int {
     let limit = groupMemory(root: "/sys/fs/cgroup", group: ownGroup) ?? .max
     return min(Int(clamping: ProcessInfo.processInfo.physicalMemory), limit)
@@ -52,7 +52,7 @@ public enum Machine {
     return found
   }
 
-  /// The files called `name` of a group and of those above it, which bound it too.
+  /// The files called `name` of a group and its parent groups, which limit it too.
   private static func values(_ name: String, root: String, group: String) -> [String] {
     var (path, found) = (group, [String]())
     while true {

@@ -37,7 +37,7 @@ public struct Matrix3: Sendable, Hashable, Codable {
   public static func * (m: Matrix3, s: Double) -> Matrix3 {
     Matrix3(m.rows[0] * s, m.rows[1] * s, m.rows[2] * s)
   }
-  /// Each value of one plus that of the other.
+  /// Elementwise sum.
   public static func + (a: Matrix3, b: Matrix3) -> Matrix3 {
     Matrix3(a.rows[0] + b.rows[0], a.rows[1] + b.rows[1], a.rows[2] + b.rows[2])
   }
@@ -54,7 +54,7 @@ public struct Matrix3: Sendable, Hashable, Codable {
       + a.z * (b.x * c.y - b.y * c.x)
   }
 
-  /// The inverse; nil when there is none.
+  /// The inverse; nil if the matrix is singular.
   public var inverse: Matrix3? {
     let d = determinant
     guard d.isFinite, abs(d) > 1e-12 else { return nil }

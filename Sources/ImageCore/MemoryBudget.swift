@@ -1,15 +1,15 @@
 import Foundation
 
-/// The memory that all jobs of a process may take together. A job sets aside what it is expected to
-/// take, for as long as it works; what does not fit waits for its turn, in order, and fails only
-/// where it is cancelled. A job that is expected to take more than all of it works alone.
+/// The memory that all jobs of a process may use together. A job reserves its expected use while it
+/// works. A job that does not fit waits, in order, and fails only if it is cancelled. A job that is
+/// expected to use more than the entire budget works alone.
 ///
-/// What a job really takes is bounded by its `DecodeLimits`, and may be more than expected.
+/// The actual use of a job is limited by its `DecodeLimits`, and may exceed the expected use.
 public final class MemoryBudget: Sendable {
-  /// That of all jobs of the process.
+  /// The budget of all jobs of the process.
   public static let shared = MemoryBudget(bytes: Machine.usableMemoryBytes)
 
-  /// Waiting threads look this often whether their work is cancelled, seconds.
+  /// Interval, in seconds, at which waiting threads check for cancellation.
   private static let interval = 0.05
 
   private struct State {
@@ -17,7 +17,7 @@ public final class MemoryBudget: Sendable {
     var used = 0
     var jobs = 0
     var peak = 0
-    /// Numbers of those that wait, the first in front.
+    /// Numbers of the waiting jobs, the first in front.
     var waiting: [Int] = []
     var next = 0
   }
@@ -31,14 +31,14 @@ public final class MemoryBudget: Sendable {
 
   private let guarded: Guarded
 
-  /// Whether the calling thread works within what a job has set aside.
+  /// Whether the calling thread works within a job's reservation.
   @TaskLocal private static var isWithin = false
 
   /// A budget of its own, for tests.
   package init(bytes: Int) { guarded = Guarded(State(bytes: bytes)) }
 
-  /// Bytes that all jobs together may take; by default ``Machine/usableMemoryBytes`` at the first
-  /// use. What works goes on when it is reduced.
+  /// Bytes that all jobs together may use; by default ``Machine/usableMemoryBytes`` at the first
+  /// use. Running jobs continue when it is reduced.
   public var bytes: Int {
     get { guarded.condition.withLock { guarded.state.bytes } }
     set {
@@ -49,15 +49,15 @@ public final class MemoryBudget: Sendable {
     }
   }
 
-  /// Bytes that are set aside now.
+  /// Bytes reserved now.
   public var usedBytes: Int { guarded.condition.withLock { guarded.state.used } }
 
-  /// Most bytes that were set aside at one time.
+  /// Maximum of reserved bytes.
   package var peakBytes: Int { guarded.condition.withLock { guarded.state.peak } }
 
-  /// Calls `body` as a job that is expected to take `bytes`, once there is room for it. Jobs within
-  /// a job take part of what that has set aside. Throws ``PixelError/cancelled`` where the work is
-  /// cancelled before its turn.
+  /// Calls `body` as a job that is expected to use `bytes`, once there is room for it. Nested jobs
+  /// use part of the reservation. Throws ``PixelError/cancelled`` if the work is cancelled while it
+  /// waits.
   package func withRoom<R>(for bytes: Int, _ body: () throws -> R) throws -> R {
     guard !Self.isWithin else { return try body() }
     let bytes = max(bytes, 0)

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// An error whose message says what happened and, behind its last semicolon, what to do: what
-/// people are shown of it.
+/// An error whose message says what happened and, after its last semicolon, what to do. The message
+/// is what users see.
 public protocol MessageError: LocalizedError {
   /// What happened and what to do next, one line.
   var message: String { get }
@@ -12,7 +12,7 @@ extension MessageError {
   public var errorDescription: String? { message }
   /// What happened.
   public var failureReason: String? { parts.reason }
-  /// What to do next; nil where the message says nothing of it.
+  /// What to do next; nil where the message does not say.
   public var recoverySuggestion: String? { parts.remedy }
 
   /// Nil: there is no help to point to.
@@ -25,6 +25,6 @@ extension MessageError {
 }
 
 extension MessageError where Self: CustomStringConvertible {
-  /// The whole: `description`.
+  /// The complete `description`.
   public var errorDescription: String? { description }
 }

@@ -21,7 +21,7 @@ public enum Orientation: Int, Sendable, Hashable, Codable, CaseIterable {
   /// Whether rows become columns.
   public var swapsAxes: Bool { rawValue >= 5 }
 
-  /// The one that undoes it: of what is upright, that of the stored picture.
+  /// The orientation that undoes it.
   package var inverse: Orientation {
     switch self {
     case .right: .left

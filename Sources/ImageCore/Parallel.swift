@@ -7,8 +7,8 @@ public enum Parallel {
   public static var defaultWorkers: Int { ProcessInfo.processInfo.activeProcessorCount }
 
   /// Calls `body(index, worker)` once for each index in `0..<count`, in any order, on up to
-  /// `workers` threads; `worker` tells them apart. Returns when all calls have; once one of them
-  /// throws, or the work is cancelled, no other is begun.
+  /// `workers` threads; `worker` is the index of the thread. Returns when all calls have; once one
+  /// of them throws, or the work is cancelled, no other is begun.
   public static func forEach(
     count: Int, workers: Int = defaultWorkers,
     _ body: @Sendable (_ index: Int, _ worker: Int) throws(PixelError) -> Void
@@ -41,8 +41,8 @@ public enum Parallel {
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
-  /// Calls `body` on up to `workers` threads, the calling one among them, and returns when all
-  /// have. While stages are recorded, the threads' time counts as that of the caller's stage.
+  /// Calls `body` on up to `workers` threads, including the calling one, and returns when all calls
+  /// have. While stages are recorded, the threads' time counts toward the caller's stage.
   static func onThreads(
     _ workers: Int, _ name: String, _ details: @autoclosure () -> [String: Int],
     _ body: @Sendable (_ worker: Int) -> Void
@@ -64,10 +64,10 @@ public enum Parallel {
   ) throws(PixelError) -> [Result] {
     var results = [Result?](repeating: nil, count: max(count, 0))
     try results.withUnsafeMutableBufferPointer { memory throws(PixelError) in
-      // Each call has a place of its own.
-      nonisolated(unsafe) let places = memory
+      // Each call has an element of its own.
+      nonisolated(unsafe) let results = memory
       try forEach(count: count, workers: workers) { index, _ throws(PixelError) in
-        places[index] = try make(index)
+        results[index] = try make(index)
       }
     }
     return results.compactMap(\.self)

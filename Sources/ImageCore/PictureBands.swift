@@ -1,10 +1,10 @@
-/// A picture read once, from top to bottom, in bands as wide as it is: the way to write a file.
+/// A picture read once, from top to bottom, in bands of its full width: the way to write a file.
 ///
-/// A band is made in pieces side by side, by several threads. The pieces of the same columns are
-/// made in order, as a ``ReadingLane``, so stages make no pixel twice; where there are more threads
-/// than pieces, the picture is divided into sections that are made at the same time. Pictures whose
-/// stages need high bands instead (``PixelSource/bandHeight`` above 256) are read in whole bands.
-/// The memory is that of the lanes and of a few bands. The number of threads changes no band.
+/// A band is made in pieces side by side, on several threads. Pieces of the same columns are made
+/// in order, as a ``ReadingLane``, so stages make no pixel twice; where there are more threads than
+/// pieces, the picture is divided into sections that are made at the same time. Pictures whose
+/// stages need high bands instead (``PixelSource/bandHeight`` above 256) are read in bands of full
+/// width. Memory holds the lanes and a few bands. Bands do not depend on the number of threads.
 package struct PictureBands<Picture: PixelSource>: Sendable {
   package let picture: Picture
   /// Rows of a band; the last one has fewer.
@@ -24,14 +24,14 @@ package struct PictureBands<Picture: PixelSource>: Sendable {
     self.picture = picture
     self.hasRowAbove = hasRowAbove
     let (size, workers) = (picture.size, max(workers, 1))
-    let isWhole = picture.bandHeight > LanePlan.highestStrip
+    let isOneLane = picture.bandHeight > LanePlan.highestStrip
     let wanted =
-      !isWhole
+      !isOneLane
       ? LanePlan.strip
       : min(picture.bandHeight, max(LanePlan.highestStrip, size.height / (2 * workers)))
     self.rows = rows ?? max((wanted + unit - 1) / unit, 1) * unit
     plan = LanePlan(
-      size, rows: self.rows, isWhole: isWhole, workers: workers,
+      size, rows: self.rows, isOneLane: isOneLane, workers: workers,
       ahead: ahead ?? LanePlan.usuallyAhead)
     self.workers = min(workers, plan.count * plan.lanes.count)
   }
@@ -45,9 +45,9 @@ package struct PictureBands<Picture: PixelSource>: Sendable {
     return PixelRect(x: 0, y: y, width: size.width, height: min(rows, size.height - y))
   }
 
-  /// Makes each band, calls `encode` with it on the thread that made its last piece, and hands the
-  /// results to `consume` one at a time, in order. The first error ends the work and is thrown.
-  /// Where the work is cancelled no piece is begun any more.
+  /// Makes each band, calls `encode` with it on the thread that made its last piece, and passes the
+  /// results to `consume` one at a time, in order. The first error stops the work and is thrown.
+  /// After cancellation no piece is started.
   package func forEach<Result>(
     _ encode: @Sendable (_ band: PictureBand, _ worker: Int) throws -> Result,
     consume: @Sendable (_ index: Int, _ result: Result) throws -> Void
@@ -55,7 +55,7 @@ package struct PictureBands<Picture: PixelSource>: Sendable {
     try forEach(encode, consume) { $0 }
   }
 
-  /// The same where nothing else can fail.
+  /// The same for an `encode` and a `consume` that cannot fail otherwise.
   package func forEach<Result>(
     _ encode: @Sendable (_ band: PictureBand, _ worker: Int) throws(PixelError) -> Result,
     consume: @Sendable (_ index: Int, _ result: Result) throws(PixelError) -> Void
@@ -108,23 +108,23 @@ package struct PictureBands<Picture: PixelSource>: Sendable {
     try Cancellation.check()
     try StageThread.part("piece", ["lane": piece.lane, "step": piece.step]) {
       () throws(PixelError) in
-      try piece.reading.read(part, of: picture, into: piece.light)
+      try piece.reading.read(part, of: picture, into: piece.pixels)
     }
-    let made = PictureBand.Piece(columns: columns, rowsAbove: above, light: piece.light)
+    let made = PictureBand.Piece(columns: columns, rowsAbove: above, pixels: piece.pixels)
     return try schedule.band(piece, made, rect, keepsLastRow: hasRowAbove)
   }
 }
 
-/// Some rows of a picture, in pieces side by side that whoever has the band may overwrite.
+/// Some rows of a picture, in pieces side by side. The owner of the band may overwrite them.
 package final class PictureBand: @unchecked Sendable {
   /// The columns of the picture that one buffer holds, and how many rows of it lie above the band.
   package struct Piece {
     package let columns: Range<Int>
     package let rowsAbove: Int
-    package let light: PlanarBuffer
+    package let pixels: PlanarBuffer
 
     /// Row `y` of the band.
-    package func rows(_ y: Int) -> RGBRows { light.rows(y + rowsAbove) }
+    package func rows(_ y: Int) -> RGBRows { pixels.rows(y + rowsAbove) }
   }
 
   /// The rows, in the picture.
@@ -138,7 +138,7 @@ package final class PictureBand: @unchecked Sendable {
     (self.rect, self.pieces, self.above) = (rect, pieces, above)
   }
 
-  /// Copies all rows to their places in `planes`, which hold the whole picture.
+  /// Copies all rows to their position in `planes`, which hold the entire picture.
   package func copy(into planes: PlanarBuffer) {
     for piece in pieces {
       for y in 0..<rect.height {

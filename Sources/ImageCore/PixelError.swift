@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Why pixels were not made. Loops over pixels cannot fail; reading a rectangle can end in one of
+/// Why pixels were not made. Loops over pixels cannot fail; reading a rectangle can fail in one of
 /// these ways, and leaves its buffer undefined.
 public enum PixelError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// The work was cancelled (``Cancellation``).
   case cancelled
-  /// The system gave no memory for so many bytes of pixels.
+  /// The allocation of this many bytes of pixels failed.
   case outOfMemory(bytes: Int)
 
   /// What happened and what to do next, one line.
@@ -19,7 +19,7 @@ public enum PixelError: LocalizedError, Sendable, Hashable, CustomStringConverti
   }
 }
 
-/// Codes among which are those of ``PixelError``.
+/// Error codes that include ``PixelError``.
 package protocol PixelErrorCode: Equatable {
   static var cancelled: Self { get }
   static var outOfMemory: Self { get }
@@ -35,7 +35,7 @@ extension PixelErrorCode {
   }
 }
 
-/// An error that says, too, why pixels were not made.
+/// An error that can be a ``PixelError``.
 package protocol PixelErrorCoded: Error {
   associatedtype Code: PixelErrorCode
   var code: Code { get }
@@ -46,13 +46,13 @@ extension PixelErrorCoded {
   package var isCancellation: Bool { code == .cancelled }
 }
 
-/// One that needs nothing else for it.
+/// Such an error that needs no other values.
 package protocol PixelErrorTranslating: PixelErrorCoded {
   init(_ error: PixelError)
 }
 
 extension PixelErrorTranslating {
-  /// What `make` makes of pixels.
+  /// Rethrows the errors of `make` as this type.
   package static func translating<Value>(
     _ make: () throws(PixelError) -> Value
   ) throws(Self) -> Value {
@@ -60,8 +60,8 @@ extension PixelErrorTranslating {
   }
 }
 
-/// What people are shown.
+/// Texts for users.
 extension PixelError {
-  /// The whole: `description`.
+  /// The complete `description`.
   public var errorDescription: String? { description }
 }

@@ -11,23 +11,23 @@ public enum PixelMemory {
   private static let highest = Atomic<Int>(0)
   private static let total = Atomic<Int>(0)
 
-  /// A block that was given back and is kept for the next of its size.
+  /// A freed block, cached for the next allocation of its size.
   private struct Spare: @unchecked Sendable {
     let start: UnsafeMutableRawPointer
     let bytes: Int
   }
   private static let spare = Mutex<Spare?>(nil)
   private static let reuses = Atomic<Bool>(false)
-  /// Bytes of the blocks that are kept, at least.
-  private static let leastSpare = 16 << 20
+  /// Minimum size of a cached block, bytes.
+  private static let minSpare = 16 << 20
 
-  /// From now on the largest block that was given back is kept, for programs that develop one
-  /// picture after the other: getting the pages of 24 megapixels of samples anew takes 0.02 s.
+  /// From now on the largest freed block is cached, for programs that develop one picture after the
+  /// other: mapping the pages of 24 megapixels of samples again takes 0.02 s.
   package static func reusesLargestBlock() { reuses.store(true, ordering: .relaxed) }
 
-  /// The block that is kept, where it is large enough and not much too large.
+  /// The cached block, if it is large enough and not much too large.
   private static func takeSpare(bytes: Int) -> UnsafeMutableRawPointer? {
-    guard bytes >= leastSpare, reuses.load(ordering: .relaxed) else { return nil }
+    guard bytes >= minSpare, reuses.load(ordering: .relaxed) else { return nil }
     return spare.withLock { spare -> Spare? in
       guard let held = spare, (bytes...bytes + bytes / 4).contains(held.bytes) else { return nil }
       spare = nil
@@ -35,9 +35,9 @@ public enum PixelMemory {
     }?.start
   }
 
-  /// Keeps a block instead of one that is smaller; returns the one to free.
+  /// Caches a block instead of a smaller one; returns the one to free.
   private static func exchangeSpare(_ block: Spare) -> Spare? {
-    guard block.bytes >= leastSpare, reuses.load(ordering: .relaxed) else { return block }
+    guard block.bytes >= minSpare, reuses.load(ordering: .relaxed) else { return block }
     return spare.withLock { spare -> Spare? in
       guard let held = spare, held.bytes >= block.bytes else {
         defer { spare = block }
@@ -47,9 +47,9 @@ public enum PixelMemory {
     }
   }
 
-  /// The address of blocks without a byte: aligned as others, and never given back.
+  /// The address of empty blocks: aligned, and never freed.
   package static var nothing: UnsafeMutableRawPointer {
-    // Not null, and no memory of anything else.
+    // Not null, and not the address of anything else.
     UnsafeMutableRawPointer(bitPattern: 64).unsafelyUnwrapped
   }
 
@@ -82,12 +82,12 @@ public enum PixelMemory {
     return pointer
   }
 
-  /// Lets all threads of this process take memory from one heap: what a thread gives back serves
-  /// the others. Pixels are kept between uses, so threads rarely wait for each other.
+  /// Lets all threads of this process allocate from one heap: memory freed by one thread serves the
+  /// others. Pixels are reused, so threads rarely wait for each other.
   package static func shareHeap() { cposix_share_heap() }
 
-  /// Gives back the pages within `bytes` bytes from `pointer` on, whose contents are not needed any
-  /// more, but not the addresses.
+  /// Returns the pages within `bytes` bytes from `pointer` on to the system, but not the addresses.
+  /// Their contents are lost.
   package static func forget(_ pointer: UnsafeMutableRawPointer, bytes: Int) {
     let page = Int(getpagesize())
     let first = (Int(bitPattern: pointer) + page - 1) / page * page
@@ -103,7 +103,7 @@ public enum PixelMemory {
   }
 }
 
-/// Memory for a fixed number of values, which ends with its owner.
+/// Memory for a fixed number of values, freed with its owner.
 package struct PixelStorage<Value>: ~Copyable {
   package let start: UnsafeMutablePointer<Value>
   package let count: Int
@@ -111,8 +111,8 @@ package struct PixelStorage<Value>: ~Copyable {
   /// Values that are copied at a time when memory is filled: they stay in the nearest cache.
   private static var filledAtOnce: Int { 1024 }
 
-  /// `count` times `value`, which must not own memory. In pieces: the type is not known here,
-  /// and a function would be called for each value.
+  /// `count` times `value`, which must not own memory. Copied in blocks: the type is not known
+  /// here, and a function would be called for each value.
   package init(count: Int, repeating value: Value) throws(PixelError) {
     let memory = try PixelMemory.allocate(bytes: count * MemoryLayout<Value>.stride)
     start = memory.bindMemory(to: Value.self, capacity: count)
@@ -120,9 +120,9 @@ package struct PixelStorage<Value>: ~Copyable {
     var filled = min(count, 1)
     start.initialize(repeating: value, count: filled)
     while filled < count {
-      let piece = min(filled, count - filled, Self.filledAtOnce)
-      (start + filled).initialize(from: start, count: piece)
-      filled += piece
+      let block = min(filled, count - filled, Self.filledAtOnce)
+      (start + filled).initialize(from: start, count: block)
+      filled += block
     }
   }
 

@@ -1,5 +1,5 @@
 extension PixelSource {
-  /// Content light levels of the whole picture, which is read in bands on up to `workers` threads.
+  /// Content light levels of the picture, which is read in bands on up to `workers` threads.
   package func lightStatistics(
     workers: Int = Parallel.defaultWorkers
   ) throws(PixelError) -> ContentLightStatistics {
@@ -10,7 +10,7 @@ extension PixelSource {
     }.reduce(into: ContentLightStatistics()) { $0.add($1) }
   }
 
-  /// The light of the whole picture above reference white, likewise.
+  /// The area of the picture above reference white, read in the same way.
   package func highlightArea(
     workers: Int = Parallel.defaultWorkers
   ) throws(PixelError) -> HighlightArea {
@@ -21,7 +21,7 @@ extension PixelSource {
     }.reduce(into: HighlightArea()) { $0.add($1) }
   }
 
-  /// What `measure` finds in each band of the picture.
+  /// The result of `measure` for each band of the picture.
   private func bands<Found: Sendable>(
     _ workers: Int, _ measure: @Sendable (PlanarBuffer) -> Found
   ) throws(PixelError) -> [Found] {

@@ -1,8 +1,8 @@
 /// A picture that computes any of its rectangles on demand, on any thread; a pixel has the same
-/// bits in every rectangle. An ``Image`` is one; so is a raw file that is still to be developed,
-/// which is then never in memory as a whole.
+/// bits in every rectangle. An ``Image`` is one, and so is a raw file to be developed, which is
+/// never in memory as a whole.
 public protocol PixelSource<State>: Sendable {
-  /// What the values mean.
+  /// The meaning of the values.
   associatedtype State: ImageState
   /// Columns and rows.
   var size: PixelSize { get }
@@ -22,5 +22,5 @@ extension PixelSource {
   public var bandHeight: Int { 256 }
 }
 
-/// Rows of a band for a stage that reads around it and keeps nothing for the next.
+/// Rows of a band for a stage that reads around it and stores nothing for the next.
 package let highBand = 512

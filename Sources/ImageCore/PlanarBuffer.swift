@@ -1,7 +1,7 @@
 /// Three planes of 32-bit floats that a stage may write: working memory of one worker, reshaped
 /// for each rectangle and reused.
 ///
-/// Each row may be read and written up to ``margin`` samples before its first and behind its last
+/// Each row may be read and written up to ``margin`` samples before its first and after its last
 /// column, so that vector loops need no special case at the edges; their contents are undefined.
 /// Not synchronized: one thread at a time.
 ///
@@ -42,7 +42,7 @@ public final class PlanarBuffer: @unchecked Sendable {
   }
 
   /// Some of the `rows` of `owner`, in its memory, which must not be reshaped meanwhile. The size
-  /// stays.
+  /// is fixed.
   package init(rows: Range<Int>, of owner: PlanarBuffer) {
     precondition(rows.lowerBound >= 0 && rows.upperBound <= owner.size.height, "rows of the owner")
     size = PixelSize(width: owner.size.width, height: rows.count)
@@ -79,9 +79,9 @@ public final class PlanarBuffer: @unchecked Sendable {
     planeStride = stride * size.height
   }
 
-  /// Exchanges size, contents and memory with `other`; neither uses the memory of a third.
+  /// Swaps size, contents and memory with `other`; neither may be rows of another buffer.
   package func exchange(with other: PlanarBuffer) {
-    precondition(owner == nil && other.owner == nil, "rows of another buffer have a fixed place")
+    precondition(owner == nil && other.owner == nil, "rows of another buffer cannot be exchanged")
     (size, other.size) = (other.size, size)
     (stride, other.stride) = (other.stride, stride)
     (planeStride, other.planeStride) = (other.planeStride, planeStride)

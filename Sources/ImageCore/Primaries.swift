@@ -11,13 +11,13 @@ public enum Primaries: String, Sendable, Hashable, Codable, CaseIterable {
   case adobeRGB
   /// ProPhoto RGB (ROMM RGB, ISO 22028-2), defined under D50.
   case proPhoto
-  /// AP0 of ACES2065-1 (SMPTE ST 2065-1:2021), which hold every color, under the white of ACES.
+  /// AP0 of ACES2065-1 (SMPTE ST 2065-1:2021), which contain every color, with the ACES white.
   case acesAP0
-  /// AP1 of ACEScg (Academy S-2014-004), under the same white.
+  /// AP1 of ACEScg (Academy S-2014-004), with the same white.
   case acesAP1
-  /// The filters of a camera, balanced so that its neutral has three equal values. No color space:
-  /// channels go to and come from it unchanged, and where something needs chromaticities, as the
-  /// luminance of a statistic, those of BT.2020 stand in.
+  /// The filters of a camera, balanced so that its neutral has three equal values. Not a color
+  /// space: channels pass unchanged, and where chromaticities are needed, as for the luminance of a
+  /// statistic, BT.2020 is used.
   case camera
 
   /// Chromaticities of red, green and blue under ``white``.
@@ -59,11 +59,11 @@ public enum Primaries: String, Sendable, Hashable, Codable, CaseIterable {
     }
   }
 
-  /// Linear RGB to XYZ, both under D65; (1, 1, 1) has Y = 1. SMPTE RP 177. Those of another white
-  /// are adapted by Bradford's matrix, so that files of theirs hold the same values under it. That
-  /// is the adaptation of ICC profiles and, for ACES, that of the Academy's own transforms
-  /// (`calculate_cat_matrix` of its CTL) and of OpenColorIO's built-in ones; CAT02 differs from it
-  /// by up to 0.6 % of a channel.
+  /// Linear RGB to XYZ, both under D65; (1, 1, 1) has Y = 1. SMPTE RP 177. Primaries with another
+  /// white are adapted by Bradford's matrix, so that their files hold the same values under it. ICC
+  /// profiles use this adaptation and, for ACES, so do the Academy's own transforms
+  /// (`calculate_cat_matrix` of its CTL) and OpenColorIO's built-in ones; CAT02 differs from it by
+  /// up to 0.6 % of a channel.
   public var toXYZ: Matrix3 {
     let c = chromaticities
     let own = Matrix3(red: c.red, green: c.green, blue: c.blue, white: white) ?? .identity
@@ -76,7 +76,7 @@ public enum Primaries: String, Sendable, Hashable, Codable, CaseIterable {
   /// Weight of each channel in the luminance of linear RGB.
   public var luminance: SIMD3<Double> { toXYZ.rows[1] }
 
-  /// Whether the channels are no colors, which no matrix turns into others.
+  /// Whether the channels are not colors, so that no matrix applies.
   private var isUnconverted: Bool { self == .camera }
 
   /// Linear RGB of these primaries to linear RGB of `target`.
@@ -97,7 +97,7 @@ extension Matrix3 {
 }
 
 extension Primaries {
-  /// Their name for people.
+  /// The name for users.
   package var name: String {
     switch self {
     case .bt2020: "BT.2020"

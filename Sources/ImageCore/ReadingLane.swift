@@ -6,14 +6,14 @@
 @safe package final class ReadingLane: @unchecked Sendable {
   @TaskLocal private static var current: ReadingLane?
 
-  /// What a stage keeps for one of the rectangles into which it cuts those it is asked for.
+  /// Identifies what a stage stores for one of the rectangles into which it divides a request.
   private struct Key: Hashable {
     let pool: ObjectIdentifier
     let part: Int
   }
 
-  /// The workspace, and its pool, whose address must not become that of another.
-  private var kept: [Key: (pool: AnyObject, workspace: Any)] = [:]
+  /// The workspace, and its pool, which is retained so that its address is not reused.
+  private var stored: [Key: (pool: AnyObject, workspace: Any)] = [:]
 
   package init() {}
 
@@ -34,10 +34,10 @@
   ) throws(PixelError) -> Workspace? {
     guard let current else { return nil }
     let key = Key(pool: ObjectIdentifier(pool), part: part)
-    if let held = current.kept[key]?.workspace as? Workspace { return held }
+    if let held = current.stored[key]?.workspace as? Workspace { return held }
     let workspace: Workspace
     if let idle = pool.takeIdle() { workspace = idle } else { workspace = try make() }
-    current.kept[key] = (pool, workspace)
+    current.stored[key] = (pool, workspace)
     return workspace
   }
 }
@@ -45,7 +45,7 @@
 extension ReadingLane {
   /// Ends a workspace that a read which failed has left half written.
   fileprivate static func drop(_ part: Int, of pool: AnyObject) {
-    current?.kept[Key(pool: ObjectIdentifier(pool), part: part)] = nil
+    current?.stored[Key(pool: ObjectIdentifier(pool), part: part)] = nil
   }
 }
 
@@ -55,10 +55,10 @@ extension WorkspacePool {
   package func keeping<R>(
     part: Int = 0, _ body: (Workspace) throws(PixelError) -> R
   ) throws(PixelError) -> R {
-    guard let kept = try ReadingLane.workspace(of: self, part: part, make) else {
+    guard let workspace = try ReadingLane.workspace(of: self, part: part, make) else {
       return try with(body)
     }
-    do throws(PixelError) { return try body(kept) } catch {
+    do throws(PixelError) { return try body(workspace) } catch {
       ReadingLane.drop(part, of: self)
       throw error
     }

@@ -1,8 +1,8 @@
 import Synchronization
 
 extension PixelSource {
-  /// The same picture, which tells `report` what fraction of it has been read so far, on any
-  /// thread: the progress of whoever reads it once, as writers do.
+  /// The same picture; `report` gets the fraction of it that has been read so far, on any thread:
+  /// the progress of a reader that reads it once, as writers do.
   public func reporting(
     progress report: @escaping @Sendable (_ fraction: Double) -> Void
   ) -> some PixelSource<State> {

@@ -1,16 +1,16 @@
 extension String {
-  /// No camera, lens or profile has a name of so many characters (Unicode scalars).
+  /// Longer than any name of a camera, lens or profile, in Unicode scalars.
   private static let longestName = 256
 
-  /// A name out of a file, which may be as long as the file, as it is kept and shown: cut where it
-  /// is longer than any, and without control characters, which a terminal would obey.
+  /// A name from a file, for storage and display: truncated where it is implausibly long, and
+  /// without control characters, which a terminal would obey.
   package var asName: String {
     let all = unicodeScalars
-    let kept = all.prefix(Self.longestName)
-    let isCut = kept.endIndex < all.endIndex
-    guard isCut || kept.contains(where: \.isControl) else { return self }
+    let prefix = all.prefix(Self.longestName)
+    let isCut = prefix.endIndex < all.endIndex
+    guard isCut || prefix.contains(where: \.isControl) else { return self }
     var name = String.UnicodeScalarView()
-    for scalar in kept { name.append(scalar.isControl ? Self.replacement : scalar) }
+    for scalar in prefix { name.append(scalar.isControl ? Self.replacement : scalar) }
     return String(name) + (isCut ? "…" : "")
   }
 
@@ -18,7 +18,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Those of ASCII, DEL among them, and the 32 behind it.
+  /// The control characters of ASCII with DEL, and the following 32.
   fileprivate var isControl: Bool { value < 0x20 || (0x7F..<0xA0).contains(value) }
 }
 

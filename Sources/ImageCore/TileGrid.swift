@@ -18,7 +18,7 @@ extension PixelRect {
   }
 
   /// The rectangle cut into equal tiles of about `tileWidth` × `tileHeight`, wherever it lies: for
-  /// stages that read far around a tile, to which a narrow one costs as much as a wide one.
+  /// stages that read far around a tile, for which a narrow one costs as much as a wide one.
   package func evenTiles(width tileWidth: Int, height tileHeight: Int) -> [PixelRect] {
     func cuts(_ start: Int, _ length: Int, _ side: Int) -> [Range<Int>] {
       let count = max(1, (length + side / 2) / side)

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The threads that help with loops: at most one fewer than there are cores, for the whole process,
-/// beside those that call. They are our own, as work of seconds would keep the pool of a host
-/// program busy. They wait without cost, and share what is to be done by all callers.
+/// The threads that help with loops: at most one fewer than there are cores, for the entire
+/// process, besides the callers. They are our own, as work of seconds would block the pool of a
+/// host program. Idle threads cost nothing; the work of all callers is shared among them.
 enum WorkerThreads {
   /// Work that more threads may help with.
   private final class Work: @unchecked Sendable {
-    /// Gone once all is done: it must not outlive the call that has it.
+    /// Nil once all is done: it must not outlive the call that owns it.
     private var body: (@Sendable (Int) -> Void)?
-    /// Numbers that no thread has taken.
+    /// The next number that no thread has taken.
     var next = 1
     let end: Int
     /// Threads that help now.
@@ -18,7 +18,7 @@ enum WorkerThreads {
       (end, self.body) = (count, body)
     }
 
-    /// Not inlined: behind it nothing holds the body.
+    /// Not inlined: nothing holds the body after the call.
     @inline(never)
     func run(_ number: Int) { body?(number) }
 
@@ -47,7 +47,7 @@ enum WorkerThreads {
       }
     }
 
-    /// Waits for those that help with `work`; no other begins.
+    /// Waits for the helpers of `work`; no other starts.
     func finish(_ work: Work) {
       condition.withLock {
         open.removeAll { $0 === work }
@@ -80,7 +80,7 @@ enum WorkerThreads {
   private static let pool = Pool()
 
   /// Calls `body` with numbers from 0 up to `count`, each on a thread of its own: 0 on the calling
-  /// one, the others on those that have nothing else to do.
+  /// one, the others on idle threads.
   static func perform(_ count: Int, _ body: @Sendable (_ number: Int) -> Void) {
     guard count > 1 else { return body(0) }
     withoutActuallyEscaping(body) { body in

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Working memory for the readers of one picture: each call has a workspace of its own, which is
-/// kept for the next call, so there are never more of them than calls at one time.
+/// reused by later calls, so there are never more of them than concurrent calls.
 package final class WorkspacePool<Workspace>: Sendable {
   /// A workspace between two calls; only one of them holds it at a time.
   private struct Idle: @unchecked Sendable {
@@ -13,10 +13,10 @@ package final class WorkspacePool<Workspace>: Sendable {
 
   package init(_ make: @escaping @Sendable () throws(PixelError) -> Workspace) { self.make = make }
 
-  /// Ends all workspaces that no call has now.
+  /// Frees all idle workspaces.
   package func dropIdle() { idle.withLock { $0 = [] } }
 
-  /// A workspace that no call has now, for one that keeps it.
+  /// An idle workspace, for a caller that keeps it.
   func takeIdle() -> Workspace? { idle.withLock { $0.popLast() }?.workspace }
 
   private func giveBack(_ workspace: Workspace) {
@@ -24,8 +24,8 @@ package final class WorkspacePool<Workspace>: Sendable {
     self.idle.withLock { $0.append(idle) }
   }
 
-  /// Calls `body` with a workspace whose contents are those of an earlier call. A call that throws
-  /// leaves it half written, so it ends with that.
+  /// Calls `body` with a workspace whose contents are left from an earlier call. A call that throws
+  /// leaves it half written, so it is then discarded.
   package func with<R>(_ body: (Workspace) throws(PixelError) -> R) throws(PixelError) -> R {
     let workspace: Workspace
     if let held = takeIdle() { workspace = held } else { workspace = try make() }

@@ -2,10 +2,10 @@ import Foundation
 public import HDRRender
 public import ImageCore
 
-/// An affine transform of a picture, by bicubic interpolation in linear light.
+/// An affine transform of a picture, by bicubic interpolation of linear values.
 ///
-/// The interpolation is that of `ProjectedSource`. Units: pixels, corners of pixels at whole
-/// numbers. Known failure: reduced by more than two, detail aliases; use ``ResizeFilter`` before.
+/// Interpolates as `ProjectedSource`. Units: pixels, corners of pixels at integers. Known failure:
+/// reduced by more than two, detail aliases; use ``ResizeFilter`` before.
 public struct AffineFilter: ImageFilter, GeometryFilter, Hashable {
   // Not private: such a type is described by an address, and derived identifiers are made of the
   // descriptions of edits.
@@ -15,7 +15,7 @@ public struct AffineFilter: ImageFilter, GeometryFilter, Hashable {
   }
 
   private let target: Target
-  /// From positions of the result to those of the source.
+  /// From positions of the result to positions of the source.
   private let map: ProjectiveMap
 
   /// A result of `size` whose position (x, y) shows the source at (a x + b y + c, d x + e y + f),
@@ -33,7 +33,7 @@ public struct AffineFilter: ImageFilter, GeometryFilter, Hashable {
   }
 
   /// Rotated clockwise about the center and cropped to the largest rectangle of the same aspect
-  /// ratio without an empty corner. Throws beyond ±45°; apply ``OrientFilter`` first for more.
+  /// ratio without an empty corner. Throws outside ±45°; apply ``OrientFilter`` first for more.
   public init(straightenedBy degrees: Double) throws(OperatorError) {
     guard abs(degrees) <= 45 else {
       throw OperatorError("affine", "\(degrees)°; give -45 to 45 and turn by quarters before")
@@ -52,7 +52,7 @@ public struct AffineFilter: ImageFilter, GeometryFilter, Hashable {
 
   func resultSize(of size: PixelSize) throws(OperatorError) -> PixelSize {
     guard size.width > 0, size.height > 0 else {
-      throw OperatorError("affine", "the picture of \(size) has no pixel; give one that has")
+      throw OperatorError("affine", "the picture of \(size) is empty; give one with pixels")
     }
     guard target == .rotation, map != .identity else {
       if case .size(let result) = target { return result }

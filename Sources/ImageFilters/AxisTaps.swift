@@ -4,9 +4,9 @@ import Foundation
 /// the source that it is made of, and their weights.
 ///
 /// A result is c + Σ w · (s − c) with c the sample nearest to its position: flat areas keep every
-/// bit, and positive weights never exceed the brightest sample by rounding. Weights sum to 1;
-/// beyond the ends the last sample is repeated. Where `bound` is given, the result is clamped to
-/// the range of the samples nearer than that.
+/// bit, and positive weights never exceed the brightest sample by rounding. Weights sum to 1; at
+/// the ends the last sample is repeated. Where `bound` is given, the result is clamped to the range
+/// of the samples within that distance.
 struct AxisTaps: Sendable {
   /// Samples of the result.
   let count: Int
@@ -23,7 +23,7 @@ struct AxisTaps: Sendable {
 
   /// - Parameters:
   ///   - position: the position of a result among the samples, whose centers are 0, 1, 2…
-  ///   - radius: the distance, in samples, beyond which `kernel` is 0.
+  ///   - radius: the distance, in samples, from which on `kernel` is 0.
   ///   - kernel: the weight of a sample by its distance, up to a factor.
   init(
     count: Int, of samples: Int, radius: Double, bound nearest: Double? = nil,
@@ -35,7 +35,7 @@ struct AxisTaps: Sendable {
     for index in 0..<count {
       let source = position(index)
       let middle = min(max(Int(source.rounded()), 0), last)
-      // Beyond the ends, only as far as the kernel reaches.
+      // Outside the row, only as far as the kernel reaches.
       let low = min(Int((source - radius).rounded(.up)), middle)
       let high = max(Int((source + radius).rounded(.down)), middle)
       let (from, to) = (min(max(low, 0), last), min(max(high, 0), last))

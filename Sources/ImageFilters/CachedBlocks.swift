@@ -1,12 +1,12 @@
 import Foundation
 import ImageCore
 
-/// A picture whose blocks are computed once and kept while they are in use, for readers whose
-/// rectangles overlap: what turns or warps reads the same pixels for several of its own pieces, and
-/// the stages before would compute them, with what they read around them, each time anew.
+/// A picture whose blocks are computed once and cached, for readers whose rectangles overlap: a
+/// rotation or warp reads the same pixels for several of its tiles, and the stages before it would
+/// compute them, with their surroundings, each time again.
 ///
-/// The most recently used blocks are kept, up to a number. A thread that needs a block which
-/// another computes waits for it. Pixels are those of the source, bit for bit.
+/// Up to a limit, the most recently used blocks are cached. A thread that needs a block which
+/// another computes waits for it. Pixels equal those of the source, bit for bit.
 final class CachedBlocks<State: ImageState>: PixelSource, @unchecked Sendable {
   /// Columns and rows of a block.
   static var block: PixelSize { PixelSize(width: 512, height: 256) }
@@ -23,7 +23,7 @@ final class CachedBlocks<State: ImageState>: PixelSource, @unchecked Sendable {
   private var entries: [Int: Entry] = [:]
   private var uses = 0
 
-  /// `source`, of which up to `limit` blocks, at least one, are kept.
+  /// Caches up to `limit` blocks of `source`, at least one.
   init(_ source: any PixelSource<State>, limit: Int) {
     self.source = source
     self.limit = max(limit, 1)
@@ -72,7 +72,7 @@ final class CachedBlocks<State: ImageState>: PixelSource, @unchecked Sendable {
       made = try PlanarBuffer(size: block.size)
       try source.read(block, into: made)
     } catch {
-      // Whoever waits for it makes it.
+      // A waiting thread makes it.
       condition.withLock {
         entries[number] = nil
         condition.broadcast()

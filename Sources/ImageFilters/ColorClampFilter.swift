@@ -6,13 +6,13 @@ public import ImageCore
 /// ``EditOperation/isHDRSafe`` says. NaN becomes the lower end. No range returns the picture
 /// itself, because whether values below 0 occur is not known beforehand.
 public struct ColorClampFilter: ImageFilter, Hashable {
-  /// The values that are kept.
+  /// The range that values are clamped to.
   public let range: ClosedRange<Float>
 
   /// Throws when an end is not finite.
   public init(_ range: ClosedRange<Float> = 0...1) throws(OperatorError) {
     guard range.lowerBound.isFinite, range.upperBound.isFinite else {
-      throw OperatorError("clamp", "\(range) has no end; give two numbers")
+      throw OperatorError("clamp", "\(range) is not finite; give two numbers")
     }
     self.range = range
   }
@@ -35,9 +35,9 @@ private struct ClampRow: RowFilter {
   let high: Float
 
   func apply(_ row: RGBRows, at origin: PixelPoint) {
-    let (least, most) = (SIMD8<Float>(repeating: low), SIMD8<Float>(repeating: high))
+    let (low, high) = (SIMD8<Float>(repeating: low), SIMD8<Float>(repeating: high))
     for x in vectors(row.count) {
-      row.setLanes(x, row.lanes(x).map { cv_clamp8($0, least, most) })
+      row.setLanes(x, row.lanes(x).map { cv_clamp8($0, low, high) })
     }
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 public import HDRRender
 public import ImageCore
 
-/// A 3 × 3 matrix on the channels, and an offset, in linear light and the picture's own primaries.
+/// A 3 × 3 matrix on the channels, and an offset, on linear values in the picture's own primaries.
 ///
 /// The identity returns the picture itself. Units: multiples of reference white. The headroom of
 /// the result bounds channels that were between 0 and the picture's headroom; negative channels

@@ -1,7 +1,7 @@
 public import HDRRender
 public import ImageCore
 
-/// Composites a foreground onto the picture, in linear light, each channel by itself.
+/// Composites a foreground onto the picture, on linear values, each channel independently.
 ///
 ///     over      f            plus      b + f
 ///     maximum   max(b, f)    minimum   min(b, f)    multiply   b · f
@@ -45,7 +45,7 @@ public struct CompositeFilter: ImageFilter {
       throw OperatorError("composite", "an offset of \(offset); give one within 2^24")
     }
     guard alpha.map({ $0.size == foreground.size }) ?? true else {
-      throw OperatorError("composite", "alpha does not cover \(foreground.size); give that size")
+      throw OperatorError("composite", "alpha has another size; give one of \(foreground.size)")
     }
     guard opacity >= 0, opacity <= 1 else {
       throw OperatorError("composite", "an opacity of \(opacity); give 0 to 1")
@@ -95,7 +95,7 @@ private struct CompositeStage: PixelSource {
       height: foreground.size.height
     ).intersection(PixelRect(source.size))
     let (b, f) = (source.info.headroom, foreground.info.headroom)
-    let most: Float =
+    let top: Float =
       switch edit.mode {
       case .over, .maximum: max(b, f)
       case .plus: b + max(f, 0)
@@ -104,7 +104,7 @@ private struct CompositeStage: PixelSource {
       }
     // Where both ends differ in sign, b + (r − b) α rounds.
     info = DisplayReferred.Info(
-      primaries: primaries, headroom: most,
+      primaries: primaries, headroom: top,
       sources: source.info.sources.union(foreground.info.sources))
   }
 
@@ -121,15 +121,15 @@ private struct CompositeStage: PixelSource {
     try pool.withBuffer(from.size) { upper throws(PixelError) in
       try foreground.read(from, into: upper)
       try pool.withBuffer(PixelSize(width: from.width, height: 1)) { work in
-        let share = work.row(0, 0)
+        let weight = work.row(0, 0)
         for y in 0..<common.height {
-          for x in 0..<common.width { share[x] = 1 }
+          for x in 0..<common.width { weight[x] = 1 }
           edit.alpha?.read(
-            at: PixelPoint(x: from.x, y: from.y + y), count: from.width, into: share)
+            at: PixelPoint(x: from.x, y: from.y + y), count: from.width, into: weight)
           for plane in 0..<3 {
             mix(
               buffer.row(plane, common.y - rect.y + y).from(common.x - rect.x),
-              upper.row(plane, y), share, count: common.width)
+              upper.row(plane, y), weight, count: common.width)
           }
         }
       }
@@ -156,10 +156,10 @@ private struct CompositeStage: PixelSource {
   }
 
   /// Exactly one of both at 0 and 1, never outside them.
-  static func between(_ a: Float, _ b: Float, _ share: Float) -> Float {
-    if share <= 0 { return a }
-    if share >= 1 { return b }
-    let mixed = a + (b - a) * share
+  static func between(_ a: Float, _ b: Float, _ weight: Float) -> Float {
+    if weight <= 0 { return a }
+    if weight >= 1 { return b }
+    let mixed = a + (b - a) * weight
     return a < b ? min(mixed, b) : max(mixed, b)
   }
 }

@@ -6,10 +6,10 @@ public import ImageCore
 public struct CropArea: Sendable, Hashable {
   /// A length along one side of a picture.
   public enum Length: Sendable, Hashable {
-    /// Whole pixels.
+    /// Pixels.
     case pixels(Int)
-    /// A part of the side, 0…1.
-    case share(Double)
+    /// A fraction of the side, 0…1.
+    case fraction(Double)
   }
 
   /// From the left edge.
@@ -27,8 +27,8 @@ public struct CropArea: Sendable, Hashable {
     (width, height) = (.pixels(rect.width), .pixels(rect.height))
   }
 
-  /// The part that `x,y,width,height` names, each a whole number of pixels, or with `%` a part of
-  /// the picture's side. Throws where the text names none, or none with a pixel.
+  /// The part given as `x,y,width,height`, each an integer of pixels, or with `%` a percentage of
+  /// the picture's side. Throws where the text is invalid or the part has no pixel.
   public init(_ text: String) throws(OperatorError) {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let lengths = parts.compactMap { Self.length($0) }
@@ -40,8 +40,8 @@ public struct CropArea: Sendable, Hashable {
     }
     (x, y, width, height) = (lengths[0], lengths[1], lengths[2], lengths[3])
     for (start, length) in [(x, width), (y, height)] {
-      if case .share(let a) = start, case .share(let b) = length, a + b > 1 + 1e-9 {
-        throw OperatorError("crop", "\(text.prefix(40)) leaves the picture; 100% is all of it")
+      if case .fraction(let a) = start, case .fraction(let b) = length, a + b > 1 + 1e-9 {
+        throw OperatorError("crop", "\(text.prefix(40)) leaves the picture; 100% is the full side")
       }
     }
   }
@@ -55,20 +55,20 @@ public struct CropArea: Sendable, Hashable {
     guard digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }),
       let percent = Double(digits), (0...100).contains(percent)
     else { return nil }
-    return .share(percent / 100)
+    return .fraction(percent / 100)
   }
 
-  /// Left, upper, right and lower edge as parts of the sides; nil where one is in pixels.
-  public var shares: [Double]? {
-    guard case .share(let x) = x, case .share(let y) = y, case .share(let width) = width,
-      case .share(let height) = height
+  /// Left, upper, right and lower edge as fractions of the sides; nil where one is in pixels.
+  public var fractions: [Double]? {
+    guard case .fraction(let x) = x, case .fraction(let y) = y, case .fraction(let width) = width,
+      case .fraction(let height) = height
     else { return nil }
     return [x, y, min(x + width, 1), min(y + height, 1)]
   }
 
-  /// Left, upper, right and lower edge as parts of the sides of a picture of `size`.
+  /// Left, upper, right and lower edge as fractions of the sides of a picture of `size`.
   public func edges(in size: PixelSize) -> [Double] {
-    if let shares { return shares }
+    if let fractions { return fractions }
     let rect = rect(in: size)
     let (width, height) = (Double(size.width), Double(size.height))
     return [
@@ -77,7 +77,7 @@ public struct CropArea: Sendable, Hashable {
     ]
   }
 
-  /// The part of a picture of `size`, at least a pixel; its edges are rounded to whole pixels.
+  /// The part of a picture of `size`, at least a pixel; its edges are rounded to integers.
   func rect(in size: PixelSize) -> PixelRect {
     let (left, columns) = Self.stretch(x, width, of: size.width)
     let (top, rows) = Self.stretch(y, height, of: size.height)
@@ -86,14 +86,14 @@ public struct CropArea: Sendable, Hashable {
 
   private static func stretch(_ start: Length, _ length: Length, of side: Int) -> (Int, Int) {
     let side = min(side, PixelSize.largestSide)
-    func position(_ share: Double) -> Int { Int((share * Double(side)).rounded()) }
+    func position(_ fraction: Double) -> Int { Int((fraction * Double(side)).rounded()) }
     switch (start, length) {
     case (.pixels(let first), .pixels(let count)): return (first, count)
-    case (.pixels(let first), .share(let share)): return (first, max(position(share), 1))
-    case (.share(let share), .pixels(let count)): return (position(share), count)
-    case (.share(let from), .share(let share)):
+    case (.pixels(let first), .fraction(let fraction)): return (first, max(position(fraction), 1))
+    case (.fraction(let fraction), .pixels(let count)): return (position(fraction), count)
+    case (.fraction(let from), .fraction(let fraction)):
       let first = min(position(from), max(side - 1, 0))
-      return (first, max(position(from + share) - first, 1))
+      return (first, max(position(from + fraction) - first, 1))
     }
   }
 }
@@ -127,8 +127,8 @@ extension CropArea: Codable, CustomStringConvertible {
     guard edges.count == 4, edges.allSatisfy({ (0...1).contains($0) }), edges[0] < edges[2],
       edges[1] < edges[3]
     else { return nil }
-    (x, y) = (.share(edges[0]), .share(edges[1]))
-    (width, height) = (.share(edges[2] - edges[0]), .share(edges[3] - edges[1]))
+    (x, y) = (.fraction(edges[0]), .fraction(edges[1]))
+    (width, height) = (.fraction(edges[2] - edges[0]), .fraction(edges[3] - edges[1]))
   }
 }
 
@@ -137,10 +137,10 @@ extension CropArea.Length: CustomStringConvertible {
   public var description: String {
     switch self {
     case .pixels(let count): return String(count)
-    case .share(let share):
+    case .fraction(let fraction):
       let decimals = 8
       // Without an exponent, which is not read.
-      let digits = String(Int((share * 1e10).rounded()))
+      let digits = String(Int((fraction * 1e10).rounded()))
       let padded = String(repeating: "0", count: max(decimals + 1 - digits.count, 0)) + digits
       var fraction = padded.suffix(decimals)
       while fraction.last == "0" { fraction.removeLast() }
@@ -151,7 +151,7 @@ extension CropArea.Length: CustomStringConvertible {
   fileprivate var isEmpty: Bool {
     switch self {
     case .pixels(let count): count <= 0
-    case .share(let share): share <= 0
+    case .fraction(let fraction): fraction <= 0
     }
   }
 }

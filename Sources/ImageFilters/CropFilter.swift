@@ -1,9 +1,9 @@
 public import HDRRender
 public import ImageCore
 
-/// Crops to a rectangle. The rectangle of the whole picture returns the picture itself.
+/// Crops to a rectangle. The rectangle of the full picture returns the picture itself.
 public struct CropFilter: ImageFilter, GeometryFilter, Hashable {
-  /// The part that is kept.
+  /// The part to keep.
   public let area: CropArea
 
   /// Throws when the rectangle holds no pixel or starts outside any picture.
@@ -34,7 +34,7 @@ public struct CropFilter: ImageFilter, GeometryFilter, Hashable {
     let rect = area.rect(in: size)
     guard PixelRect(size).contains(rect) else {
       throw OperatorError(
-        "crop", "\(Self.text(rect)) leaves the picture of \(size); give a rectangle inside it")
+        "crop", "\(Self.text(rect)) is not inside the picture of \(size); give one that is")
     }
     return rect.size
   }

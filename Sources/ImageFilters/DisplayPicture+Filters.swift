@@ -2,8 +2,8 @@ public import HDRRender
 public import ImageCore
 
 extension DisplayPicture {
-  /// The picture with `edits` applied, its range kept: of a gain-map picture base and map, see
-  /// `GainMapPicture.edited(by:workers:)`. Headroom and average level are kept by filters that
+  /// The picture with `edits` applied, its range preserved: for a gain-map picture see
+  /// `GainMapPicture.edited(by:workers:)`. Headroom and average level are preserved by filters that
   /// only move pixels, and are unknown after others.
   public func edited(by edits: [any ImageFilter], workers: Int = Parallel.defaultWorkers) throws
     -> DisplayPicture
@@ -18,8 +18,8 @@ extension DisplayPicture {
     by edits: [any ImageFilter], workers: Int
   ) throws -> DisplayPicture {
     switch content {
-    case .light(let light):
-      let result = try light.edited(by: edits)
+    case .pixels(let pixels):
+      let result = try pixels.edited(by: edits)
       let isMoved = edits.allSatisfy { $0.operation.categories.contains(.geometry) }
       return DisplayPicture(
         result, contentHeadroom: isMoved ? contentHeadroom : nil,
@@ -31,8 +31,8 @@ extension DisplayPicture {
     }
   }
 
-  /// A thumbnail with the same range: the longer side has `maxPixelSize` pixels or fewer. Pixels
-  /// are averaged in linear light, never clipped; a gain map is reduced with its base.
+  /// A thumbnail with the same range: the longer side has `maxPixelSize` pixels or fewer. Linear
+  /// values are averaged, never clipped; a gain map is reduced with its base.
   public func thumbnail(maxPixelSize: Int) throws -> DisplayPicture {
     try edited(by: [try ResizeFilter.thumbnail(maxPixelSize: maxPixelSize)])
   }

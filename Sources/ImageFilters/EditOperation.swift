@@ -33,13 +33,13 @@ public enum EditOperation: String, Sendable, Hashable, CaseIterable {
 
   /// A property or family of operations.
   public enum Category: String, Sendable, Hashable, CaseIterable {
-    /// Values above 1 and below 0 are kept.
+    /// Values above 1 and below 0 are preserved.
     case highDynamicRange
     /// Moves pixels.
     case geometry
-    /// Changes luminance, each pixel by itself.
-    case light
-    /// Changes colors, each pixel by itself.
+    /// Changes luminance, each pixel independently.
+    case luminance
+    /// Changes colors, each pixel independently.
     case color
     /// Averages neighbors.
     case blur
@@ -55,17 +55,17 @@ public enum EditOperation: String, Sendable, Hashable, CaseIterable {
   public var categories: Set<Category> {
     switch self {
     case .crop, .resize, .orient, .affine: [.highDynamicRange, .geometry]
-    case .exposure, .toneCurve: [.highDynamicRange, .light]
+    case .exposure, .toneCurve: [.highDynamicRange, .luminance]
     case .colorMatrix, .whitePoint: [.highDynamicRange, .color]
     case .gaussianBlur: [.highDynamicRange, .blur]
     case .unsharpMask: [.highDynamicRange, .sharpen]
     case .maskBlend, .masked, .composite: [.highDynamicRange, .composite]
     case .pixelKernel: [.highDynamicRange, .custom]
-    case .colorClamp: [.light]
+    case .colorClamp: [.luminance]
     }
   }
 
-  /// Whether values above 1 and below 0 are kept.
+  /// Whether values above 1 and below 0 are preserved.
   public var isHDRSafe: Bool { categories.contains(.highDynamicRange) }
 
   /// Names of the operations in `category`, sorted.

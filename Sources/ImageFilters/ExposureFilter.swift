@@ -2,7 +2,7 @@ import Foundation
 public import HDRRender
 public import ImageCore
 
-/// Multiplies by 2^stops. 0 stops returns the picture itself; the headroom is scaled likewise.
+/// Multiplies by 2^stops. 0 stops returns the picture itself; the headroom is scaled as well.
 public struct ExposureFilter: ImageFilter, Hashable {
   /// Stops, −32…32.
   public let stops: Double

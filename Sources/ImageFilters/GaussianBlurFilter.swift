@@ -2,12 +2,12 @@ import Foundation
 public import HDRRender
 public import ImageCore
 
-/// A Gaussian blur in linear light.
+/// A Gaussian blur of linear values.
 ///
 /// Source: exp(−x² / 2σ²), truncated at 4 σ, along rows, then along columns; the last sample is
-/// repeated beyond the edge. From σ = 4 on it is taken only at every f-th pixel, f = ⌊σ / 2⌋, with
-/// the variance σ² − f²/3, and cubic B-splines of knots f apart, whose variance is f²/3, fill in
-/// the rest: a cascade of Gaussian and spline is a Gaussian up to 0.1 % of its peak, at the same
+/// repeated outside the edge. From σ = 4 on it is sampled only at every f-th pixel, f = ⌊σ / 2⌋,
+/// with the variance σ² − f²/3, and cubic B-splines of knots f apart, whose variance is f²/3, fill
+/// in the rest: a cascade of Gaussian and spline is a Gaussian up to 0.1 % of its peak, at the same
 /// cost per pixel for every σ. Units: σ in pixels. 0 returns the picture itself. Flat areas keep
 /// every bit; the headroom is unchanged.
 public struct GaussianBlurFilter: ImageFilter, Hashable {
@@ -52,8 +52,7 @@ public struct GaussianBlurFilter: ImageFilter, Hashable {
     return [coarse, fine]
   }
 
-  /// Coarse samples lie at 0, f, 2 f… and, so that splines find all they need, one before and two
-  /// behind.
+  /// Coarse samples lie at 0, f, 2 f… and, for the splines, one before and two after.
   private static func gauss(_ sigma: Double, _ step: Int, of count: Int) -> AxisTaps {
     let rest = step == 1 ? sigma : (sigma * sigma - Double(step * step) / 3).squareRoot()
     return AxisTaps(

@@ -1,12 +1,12 @@
 public import HDRRender
 public import ImageCore
 
-/// A filter on finished pictures in linear light: validated settings, which can be applied to any
+/// A filter on finished pictures in linear RGB: validated settings, which can be applied to any
 /// picture.
 ///
-/// Laws of every filter whose ``operation`` is HDR-safe: values above 1 and below 0 are kept, never
-/// clamped; neutral settings return the picture itself, bit for bit; any rectangle may be read from
-/// any thread, always with the same bits; the headroom of the result bounds its channels.
+/// Laws of every filter whose ``operation`` is HDR-safe: values above 1 and below 0 are preserved,
+/// never clamped; neutral settings return the picture itself, bit for bit; any rectangle may be
+/// read from any thread, always with the same bits; the headroom of the result bounds its channels.
 public protocol ImageFilter: Sendable {
   /// The kind of filter, with its categories.
   var operation: EditOperation { get }

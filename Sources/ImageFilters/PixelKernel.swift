@@ -2,12 +2,11 @@ public import ImageCore
 
 /// A custom filter: a function of rows of pixels.
 ///
-/// Contract: the function gets `count` pixels in linear light from `origin` on, including values
-/// above 1 and below 0, and overwrites them with its result; nothing is clamped before or after.
-/// Its result for a pixel must not depend on the neighbors in the row, since pictures are read in
-/// arbitrary rectangles, and it is called from several threads at once. Alpha comes in as 1 and may
-/// be set to the weight, 0…1, of the result over the picture; alpha alone is clamped to 0…1, NaN to
-/// 0.
+/// Contract: the function gets `count` linear pixels from `origin` on, including values above 1 and
+/// below 0, and overwrites them with its result; nothing is clamped before or after. Its result for
+/// a pixel must not depend on the neighbors in the row, since pictures are read in arbitrary
+/// rectangles, and it is called from several threads at once. Alpha comes in as 1 and may be set to
+/// the weight, 0…1, of the result over the picture; alpha alone is clamped to 0…1, NaN to 0.
 public struct PixelKernel: ImageFilter {
   /// Changes a row of pixels: red, green, blue and alpha, all of one length.
   public typealias Body =

@@ -1,13 +1,13 @@
 import CKernels
 package import ImageCore
 
-/// A picture seen through a ``ProjectiveMap``, by bicubic interpolation in linear light.
+/// A picture seen through a ``ProjectiveMap``, by bicubic interpolation of linear values.
 ///
 /// Source: Keys, "Cubic convolution interpolation for digital image processing", IEEE Trans. ASSP
 /// 29 (1981), a = −1/2, over 4 × 4 pixels, along columns first, as p₁ + Σ w · (p − p₁), which keeps
 /// every bit of flat areas. Ringing is clamped between the minimum and maximum of the 2 × 2 pixels
 /// around the position, so that values below 0 and above 1 survive and highlights get no rim; the
-/// headroom is unchanged. Units: pixels, corners of pixels at whole numbers. Positions outside the
+/// headroom is unchanged. Units: pixels, corners of pixels at integers. Positions outside the
 /// picture are black; its edge is half a pixel wide. Known failure: where the map reduces by more
 /// than two, detail aliases.
 package struct ProjectedSource: PixelSource {
@@ -18,7 +18,7 @@ package struct ProjectedSource: PixelSource {
 
   let source: any PixelSource<DisplayReferred>
   package let size: PixelSize
-  /// From positions of the result to those of the source.
+  /// From positions of the result to positions of the source.
   let map: ProjectiveMap
   private let pool = BufferPool()
 
@@ -26,7 +26,7 @@ package struct ProjectedSource: PixelSource {
     (self.source, self.size, self.map) = (source, size, map)
   }
 
-  /// `source` by `map`, which leads from the result of `size` to it.
+  /// `source` under `map`, which maps the result of `size` to it.
   package static func projecting(
     _ source: any PixelSource<DisplayReferred>, _ map: ProjectiveMap, to size: PixelSize
   ) -> any PixelSource<DisplayReferred> {
@@ -52,7 +52,7 @@ package struct ProjectedSource: PixelSource {
   package var info: DisplayReferred.Info { source.info }
   package var bandHeight: Int { Self.band }
 
-  /// The position of the center of pixel x, y among the centers of the source's pixels.
+  /// The position of the center of pixel x, y in the source, in coordinates of pixel centers.
   /// ``behind`` at the horizon.
   private func position(_ x: Int, _ y: Int) -> SIMD2<Double> {
     (map(Double(x) + 0.5, Double(y) + 0.5) ?? Self.behind) - 0.5
@@ -64,21 +64,21 @@ package struct ProjectedSource: PixelSource {
   package func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
     try buffer.reshape(rect.size)
     guard !rect.isEmpty else { return }
-    // In pieces, so that a rotated band does not read all rows between its ends.
-    for piece in rect.tiles(width: 256, height: Self.band) {
-      try read(piece, of: rect, into: buffer)
+    // In tiles, so that a rotated band does not read all rows between its ends.
+    for tile in rect.tiles(width: 256, height: Self.band) {
+      try read(tile, of: rect, into: buffer)
     }
   }
 
-  private func read(_ piece: PixelRect, of rect: PixelRect, into buffer: PlanarBuffer)
+  private func read(_ tile: PixelRect, of rect: PixelRect, into buffer: PlanarBuffer)
     throws(PixelError)
   {
     let corners = [
-      position(piece.x, piece.y), position(piece.endX - 1, piece.y),
-      position(piece.x, piece.endY - 1),
-      position(piece.endX - 1, piece.endY - 1),
+      position(tile.x, tile.y), position(tile.endX - 1, tile.y),
+      position(tile.x, tile.endY - 1),
+      position(tile.endX - 1, tile.endY - 1),
     ]
-    let whole = PixelRect(source.size)
+    let full = PixelRect(source.size)
     func span(_ values: [Double], _ count: Int) -> Range<Int> {
       // What lies between such a corner and the others is not known.
       if corners.contains(Self.behind - 0.5) { return 0..<count }
@@ -88,7 +88,7 @@ package struct ProjectedSource: PixelSource {
       let from = min(max(first, 0), count - 1)
       return from..<min(max(last, from) + 1, count)
     }
-    let (wide, high) = (span(corners.map(\.x), whole.width), span(corners.map(\.y), whole.height))
+    let (wide, high) = (span(corners.map(\.x), full.width), span(corners.map(\.y), full.height))
     let needed = PixelRect(
       x: wide.lowerBound, y: high.lowerBound, width: wide.count, height: high.count)
     try pool.withBuffer(needed.size) { pixels throws(PixelError) in
@@ -96,12 +96,12 @@ package struct ProjectedSource: PixelSource {
       func row(_ row: SIMD3<Double>) -> (Double, Double, Double) { (row.x, row.y, row.z) }
       var projection = ck_projection(
         across: row(map.across), down: row(map.down), scale: row(map.scale),
-        width: Int64(whole.width), height: Int64(whole.height), firstColumn: Int64(needed.x),
+        width: Int64(full.width), height: Int64(full.height), firstColumn: Int64(needed.x),
         firstRow: Int64(needed.y), stride: Int64(pixels.stride))
-      for y in piece.y..<piece.endY {
+      for y in tile.y..<tile.endY {
         unsafe ck_projectRow(
-          &projection, Int64(piece.x), Int64(y), ck_threeRows(0, behind: 0) { pixels.plane($0) },
-          buffer.rows(y - rect.y).from(piece.x - rect.x).kernel, Int64(piece.width))
+          &projection, Int64(tile.x), Int64(y), ck_threeRows(0, behind: 0) { pixels.plane($0) },
+          buffer.rows(y - rect.y).from(tile.x - rect.x).kernel, Int64(tile.width))
       }
     }
   }

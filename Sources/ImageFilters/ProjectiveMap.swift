@@ -17,7 +17,7 @@ package struct ProjectiveMap: Sendable, Hashable {
 
   package static let identity = ProjectiveMap([1, 0, 0], [0, 1, 0])
 
-  /// Where a position goes; nil for one at or behind the horizon.
+  /// The mapped position; nil at or behind the horizon.
   package func callAsFunction(_ x: Double, _ y: Double) -> SIMD2<Double>? {
     func sum(_ row: SIMD3<Double>) -> Double { row.z + row.x * x + row.y * y }
     let depth = sum(scale)

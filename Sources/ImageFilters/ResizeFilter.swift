@@ -2,19 +2,19 @@ import Foundation
 public import HDRRender
 public import ImageCore
 
-/// Resizes with the three-lobed Lanczos kernel in linear light.
+/// Resizes with the three-lobed Lanczos kernel on linear values.
 ///
 /// Source: L(x) = sinc(x) · sinc(x / 3) for |x| < 3 (Duchon 1979; Turkowski 1990), first along
-/// rows, then along columns; reduced by a factor s, the kernel is widened to L(x / s), so that what
-/// the result cannot show does not turn into false detail. Areas are aligned: sample i of n lies at
-/// (i + ½) · N / n − ½ of N, beyond the edge the last sample is repeated. In linear light a
-/// highlight of 8 next to a gray of 0.1 would ring by −0.7 and +0.2. So along each axis the result
-/// is clamped to the range of the samples under the kernel's main lobe (nearer than s, or 1 when
-/// enlarging): nothing rings below the darkest or above the brightest of them, values below 0 and
-/// above 1 survive, and the headroom is unchanged. Flat areas keep every bit; an axis that keeps
-/// its size keeps its samples. Known failures: a single bright pixel is no brighter in an enlarged
-/// picture than it was; enlarged detail near the finest that the picture holds loses up to a
-/// quarter of its contrast to the bound.
+/// rows, then along columns; reduced by a factor s, the kernel is widened to L(x / s), so that
+/// detail too fine for the result does not alias. Areas are aligned: sample i of n lies at (i + ½)
+/// · N / n − ½ of N, outside the edge the last sample is repeated. On linear values a highlight of
+/// 8 next to a gray of 0.1 would ring by −0.7 and +0.2. So along each axis the result is clamped to
+/// the range of the samples under the kernel's main lobe (nearer than s, or 1 when enlarging):
+/// nothing rings below the darkest or above the brightest of them, values below 0 and above 1
+/// survive, and the headroom is unchanged. Flat areas keep every bit; an axis that keeps its size
+/// keeps its samples. Known failures: a single bright pixel is no brighter in an enlarged picture
+/// than it was; enlarged detail near the finest that the picture holds loses up to a quarter of its
+/// contrast to the bound.
 public struct ResizeFilter: ImageFilter, GeometryFilter, Hashable {
   // Not private: such a type is described by an address, and derived identifiers are made of the
   // descriptions of edits.
@@ -49,17 +49,17 @@ public struct ResizeFilter: ImageFilter, GeometryFilter, Hashable {
   func isNeutral(on size: PixelSize) -> Bool {
     switch target {
     case .size(let target): target == size
-    case .longerSide(let most): max(size.width, size.height) <= most
+    case .longerSide(let limit): max(size.width, size.height) <= limit
     }
   }
 
   func resultSize(of size: PixelSize) throws(OperatorError) -> PixelSize {
     guard size.width > 0, size.height > 0 else {
-      throw OperatorError("resize", "the picture of \(size) has no pixel; give one that has")
+      throw OperatorError("resize", "the picture of \(size) is empty; give one with pixels")
     }
     switch target {
     case .size(let target): return target
-    case .longerSide(let most): return size.reduced(longerSide: most)
+    case .longerSide(let limit): return size.reduced(longerSide: limit)
     }
   }
 
@@ -92,7 +92,7 @@ public struct ResizeFilter: ImageFilter, GeometryFilter, Hashable {
 }
 
 extension AxisTaps {
-  /// `count` results over the stretch of `length` samples that begins `from` behind the first edge.
+  /// `count` results over the interval of `length` samples that starts `from` after the first edge.
   static func lanczos(count: Int, of samples: Int, from: Double, length: Double) -> AxisTaps {
     let step = length / Double(count)
     let scale = max(step, 1)

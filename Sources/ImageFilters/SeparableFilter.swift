@@ -4,9 +4,9 @@ import ImageCore
 /// A separable resampling filter: along rows, then along columns. The source is read in bands; the
 /// intermediate has the width of the result.
 ///
-/// Along columns first where the other order takes many times as long: a picture of one column and
-/// many rows that becomes a usual one would be an intermediate of many of both. None is larger than
-/// `mostSamples`, but for pieces of `leastColumns`.
+/// Along columns first where the other order is many times as expensive: when a picture of one
+/// column and many rows is resized to normal proportions, the intermediate would have many of both.
+/// Intermediates have at most `maxSamples`, or `minColumns`.
 struct SeparableFilter: Sendable {
   let columns: AxisTaps
   let rows: AxisTaps
@@ -16,11 +16,11 @@ struct SeparableFilter: Sendable {
   private let startsWithColumns: Bool
 
   /// Samples of a plane of an intermediate.
-  private static let mostSamples = 1 << 22
+  private static let maxSamples = 1 << 22
   /// As many as a vector has.
-  private static let leastColumns = 8
-  /// How many times the samples of the one intermediate are those of the other where the order
-  /// changes. Both are the same where a picture keeps its shape.
+  private static let minColumns = 8
+  /// Ratio of the two intermediates' sizes from which on the order changes. It is 1 where a picture
+  /// keeps its proportions.
   private static let much = 16
 
   init(columns: AxisTaps, rows: AxisTaps, planes: Int = 3) {
@@ -49,7 +49,7 @@ struct SeparableFilter: Sendable {
     guard !rect.isEmpty else { return }
     let needed = sourceRect(of: rect)
     if startsWithColumns { return try readTall(rect, needed, from: source, into: buffer) }
-    for part in Self.pieces(of: rect.x..<rect.endX, height: needed.height) {
+    for part in Self.segments(of: rect.x..<rect.endX, height: needed.height) {
       let part = PixelRect(x: part.lowerBound, y: rect.y, width: part.count, height: rect.height)
       let needed = sourceRect(of: part)
       try pool.withBuffer(PixelSize(width: part.width, height: needed.height)) {
@@ -97,7 +97,7 @@ struct SeparableFilter: Sendable {
   ) throws(PixelError) {
     try pool.withBuffer(PixelSize(width: needed.width, height: rect.height)) {
       short throws(PixelError) in
-      for part in Self.pieces(of: needed.x..<needed.endX, height: needed.height) {
+      for part in Self.segments(of: needed.x..<needed.endX, height: needed.height) {
         let part = PixelRect(
           x: part.lowerBound, y: needed.y, width: part.count, height: needed.height)
         try pool.withBuffer(part.size) { tall throws(PixelError) in
@@ -121,12 +121,12 @@ struct SeparableFilter: Sendable {
     }
   }
 
-  /// `columns` in pieces of whole vectors, of which as many lie side by side in an intermediate of
-  /// `height` rows as it may have.
-  private static func pieces(of columns: Range<Int>, height: Int) -> [Range<Int>] {
-    let most = max(mostSamples / max(height, 1) / leastColumns, 1) * leastColumns
-    return stride(from: columns.lowerBound, to: columns.upperBound, by: most).map {
-      $0..<min($0 + most, columns.upperBound)
+  /// `columns` in segments of full vectors, each as wide as an intermediate of `height` rows may
+  /// be.
+  private static func segments(of columns: Range<Int>, height: Int) -> [Range<Int>] {
+    let width = max(maxSamples / max(height, 1) / minColumns, 1) * minColumns
+    return stride(from: columns.lowerBound, to: columns.upperBound, by: width).map {
+      $0..<min($0 + width, columns.upperBound)
     }
   }
 
@@ -207,8 +207,8 @@ struct SeparableStage: PixelSource {
   ) {
     (self.source, self.filter) = (source, filter)
     let starts = filter.rows.start
-    let most = zip(starts, starts.dropFirst()).lazy.map { $1 - $0 }.max() ?? 0
-    bandHeight = min(max(256, rows ?? 2 * most), 1024)
+    let reach = zip(starts, starts.dropFirst()).lazy.map { $1 - $0 }.max() ?? 0
+    bandHeight = min(max(256, rows ?? 2 * reach), 1024)
   }
 
   var size: PixelSize { filter.size }

@@ -4,14 +4,14 @@ public import HDRRender
 public import ImageCore
 
 /// A tone curve in stops: through points (stops in, stops out), 0 = reference white, by a monotone
-/// spline (`MonotoneSpline`), linear beyond the first and last point.
+/// spline (`MonotoneSpline`), linear outside the first and last point.
 ///
 ///     x = log2(max(|R|, |G|, |B|)),  gain = 2^(curve(x) − x) for all three channels
 ///
-/// so that ratios of channels, hence hue, are kept, and negative values mirror positive ones. Below
-/// 2^−24 of white the gain is that at 2^−24. A curve through points of out = in returns the picture
-/// itself. Domain: points within ±32 stops; gains are clamped to ±64 stops. Relative error of the
-/// float series below 2e-5.
+/// so that ratios of channels, hence hue, are preserved, and negative values mirror positive ones.
+/// Below 2^−24 of white the gain is constant. A curve through points of out = in returns the
+/// picture itself. Domain: points within ±32 stops; gains are clamped to ±64 stops. Relative error
+/// of the float series below 2e-5.
 public struct ToneCurveFilter: ImageFilter, Hashable {
   /// The lower end of the curve, stops.
   static let floor: Float = -24
@@ -28,7 +28,7 @@ public struct ToneCurveFilter: ImageFilter, Hashable {
       zip(points, points.dropFirst()).allSatisfy({ $1.x - $0.x >= 1e-3 && $1.y >= $0.y })
     else {
       throw OperatorError(
-        "light curve",
+        "tone curve",
         "\(points.count) points that do not rise; give 2 to 256 within 32 stops, from dark to "
           + "bright"
       )
@@ -48,9 +48,9 @@ public struct ToneCurveFilter: ImageFilter, Hashable {
     -> any PixelSource<DisplayReferred>
   {
     if points.allSatisfy({ $0.x == $0.y }) { return source }
-    let most = source.info.headroom
+    let top = source.info.headroom
     let bound =
-      most > 0 ? most * exp2(gainStops(max(log2(most), Self.floor))) * (1 + 4e-5) : most
+      top > 0 ? top * exp2(gainStops(max(log2(top), Self.floor))) * (1 + 4e-5) : top
     return RowStage(source, CurveRow(edit: self), headroom: bound)
   }
 
@@ -64,12 +64,12 @@ private struct CurveRow: RowFilter {
   let edit: ToneCurveFilter
 
   func apply(_ row: RGBRows, at origin: PixelPoint) {
-    let least = SIMD8<Float>(repeating: exp2(ToneCurveFilter.floor))
-    let most = SIMD8<Float>(repeating: 0x1p100)
+    let minimum = SIMD8<Float>(repeating: exp2(ToneCurveFilter.floor))
+    let maximum = SIMD8<Float>(repeating: 0x1p100)
     for x in vectors(row.count) {
       let rgb = row.lanes(x)
-      let light = cv_clamp8(cv_number8(rgb.map(cv_abs8).highest), least, most)
-      let stops = cv_log2_8(light)
+      let level = cv_clamp8(cv_number8(rgb.map(cv_abs8).highest), minimum, maximum)
+      let stops = cv_log2_8(level)
       var gain = SIMD8<Float>.zero
       for lane in 0..<8 { gain[lane] = edit.gainStops(stops[lane]) }
       row.setLanes(x, rgb * cv_exp2_8(gain))

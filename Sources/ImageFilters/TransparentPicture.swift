@@ -3,11 +3,11 @@ package import ImageCore
 
 /// A picture and how opaque it is, which are moved together.
 ///
-/// Where pixels are averaged – resized, turned by an angle – colors count by their alpha: they are
-/// multiplied by it before, and divided by it after (Porter and Duff, "Compositing digital images",
-/// 1984), so that no color that cannot be seen shows at an edge. What lies under an alpha of 0 is
-/// black then. Linear light; alpha in 0…1, of which filters may leave a little more or less. Known
-/// failure: a picture with a gain map is moved without regard to alpha.
+/// Where pixels are averaged – resized, rotated by an angle – colors are weighted by alpha: they
+/// are multiplied by it before, and divided by it after (Porter and Duff, "Compositing digital
+/// images", 1984), so that invisible colors do not bleed in at edges. Pixels of alpha 0 become
+/// black. Units: linear values; alpha 0…1, which filters may exceed a little. Known failure: alpha
+/// is ignored where a picture with a gain map is resampled.
 package struct TransparentPicture: Sendable {
   package private(set) var picture: DisplayPicture
   /// In all three channels.
@@ -30,12 +30,12 @@ package struct TransparentPicture: Sendable {
   package func moved(by edit: any ImageFilter) throws -> TransparentPicture {
     let movedAlpha = try alpha.edited(by: [edit])
     guard !isMultiplied, [.resize, .affine].contains(edit.operation),
-      case .light(let light) = picture.content
+      case .pixels(let pixels) = picture.content
     else {
       return TransparentPicture(
         try picture.edited(by: [edit]), alpha: movedAlpha, isMultiplied: isMultiplied)
     }
-    let weighted = AlphaScaled(light, by: alpha, isDivided: false)
+    let weighted = AlphaScaled(pixels, by: alpha, isDivided: false)
     let colors = AlphaScaled(try weighted.edited(by: [edit]), by: movedAlpha, isDivided: true)
     var moved = DisplayPicture(
       colors, contentHeadroom: picture.contentHeadroom, toneHeadroom: picture.toneHeadroom,
@@ -54,7 +54,7 @@ package struct AlphaScaled: PixelSource {
   private let isDivided: Bool
   private let pool = BufferPool()
   /// Below it an alpha of 16 bits is 0.
-  private static let least: Float = 1 / 65_535
+  private static let minAlpha: Float = 1 / 65_535
 
   package init(
     _ source: any PixelSource<DisplayReferred>, by alpha: any PixelSource<DisplayReferred>,
@@ -72,12 +72,12 @@ package struct AlphaScaled: PixelSource {
     try pool.withBuffer(rect.size) { opacity throws(PixelError) in
       try alpha.read(rect, into: opacity)
       for y in 0..<rect.height {
-        let share = opacity.row(0, y)
+        let weight = opacity.row(0, y)
         for plane in 0..<3 {
           let row = buffer.row(plane, y)
           for x in 0..<rect.width {
-            let by = min(max(share[x], 0), 1)
-            row[x] = isDivided ? (by < Self.least ? 0 : row[x] / by) : row[x] * by
+            let by = min(max(weight[x], 0), 1)
+            row[x] = isDivided ? (by < Self.minAlpha ? 0 : row[x] / by) : row[x] * by
           }
         }
       }

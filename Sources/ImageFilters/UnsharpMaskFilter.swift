@@ -3,18 +3,18 @@ import Foundation
 public import HDRRender
 public import ImageCore
 
-/// Sharpens luminance by an unsharp mask in stops, in linear light: all channels get one gain, so
+/// Sharpens luminance by an unsharp mask in stops, on linear values: all channels get one gain, so
 /// that colors do not change.
 ///
 ///     L = log2(max(Y, 0) + 1/64),  d = L − Gaussian(L),  t = threshold
 ///     e = sign(d) · max(|d| − t, 0),  gain = 2^(amount · e / (1 + |e|))
 ///
-/// and the gain is limited so that the largest channel does not exceed that of any of the 3 × 3
-/// pixels around it, or white where that is brighter (or the headroom, where that is below white):
-/// edges of highlights get no brighter rim. The soft limit of e to one stop keeps dark rims beside
-/// highlights narrow. The headroom is unchanged. Amount 0, or σ 0: the picture itself. Units: σ in
-/// pixels, threshold in stops. Known failure: dark rims of up to `amount` stops remain beside
-/// highlights.
+/// and the gain is limited so that the largest channel does not exceed the largest channel among
+/// the 3 × 3 pixels around it, or white where that is brighter (or the headroom, where that is
+/// below white): edges of highlights get no brighter rim. The soft limit of e to one stop keeps
+/// dark rims beside highlights narrow. The headroom is unchanged. Amount 0, or σ 0: the picture
+/// itself. Units: σ in pixels, threshold in stops. Known failure: dark rims of up to `amount` stops
+/// remain beside highlights.
 public struct UnsharpMaskFilter: ImageFilter, Hashable {
   /// Standard deviation of the mask, pixels.
   public let sigma: Double
@@ -73,13 +73,13 @@ private struct UnsharpStage: PixelSource {
     needed = PixelRect(
       x: left, y: top, width: max(needed.endX, near.endX) - left,
       height: max(needed.endY, near.endY) - top)
-    try pool.withBuffer(needed.size) { light throws(PixelError) in
-      try source.read(needed, into: light)
+    try pool.withBuffer(needed.size) { pixels throws(PixelError) in
+      try source.read(needed, into: pixels)
       try pool.withBuffer(needed.size) { logs throws(PixelError) in
         let weights = SIMD3<Float>(info.primaries.luminance)
         for y in 0..<needed.height {
           Self.measure(
-            light.rows(y), weights, log: logs.row(0, y), most: logs.row(1, y))
+            pixels.rows(y), weights, log: logs.row(0, y), highest: logs.row(1, y))
         }
         let window = WindowSource(size: size, info: info, buffer: logs, rect: needed)
         let blurred = filters.reduce(window as any PixelSource<DisplayReferred>) {
@@ -87,26 +87,26 @@ private struct UnsharpStage: PixelSource {
         }
         try pool.withBuffer(rect.size) { mask throws(PixelError) in
           try blurred.read(rect, into: mask)
-          sharpen(rect, light, logs, needed, mask, into: buffer)
+          sharpen(rect, pixels, logs, needed, mask, into: buffer)
         }
       }
     }
   }
 
   private static func measure(
-    _ row: RGBRows, _ weights: SIMD3<Float>, log: MutableRowView, most: MutableRowView
+    _ row: RGBRows, _ weights: SIMD3<Float>, log: MutableRowView, highest: MutableRowView
   ) {
     let top = SIMD8<Float>(repeating: 0x1p100)
     for x in vectors(row.count) {
       let rgb = row.lanes(x)
       let y = cv_number8(rgb.weighted(weights))
       log.setLanes(x, cv_log2_8(cv_clamp8(y, .zero, top) + Float(1.0 / 64)))
-      most.setLanes(x, rgb.highest)
+      highest.setLanes(x, rgb.highest)
     }
   }
 
   private func sharpen(
-    _ rect: PixelRect, _ light: PlanarBuffer, _ logs: PlanarBuffer, _ from: PixelRect,
+    _ rect: PixelRect, _ pixels: PlanarBuffer, _ logs: PlanarBuffer, _ from: PixelRect,
     _ mask: PlanarBuffer, into buffer: PlanarBuffer
   ) {
     let (amount, threshold) = (Float(edit.amount), Float(edit.threshold))
@@ -116,7 +116,7 @@ private struct UnsharpStage: PixelSource {
       let log = logs.row(0, y - from.y)
       let soft = mask.row(0, y - rect.y)
       let out = (0..<3).map { buffer.row($0, y - rect.y) }
-      let samples = (0..<3).map { light.row($0, y - from.y) }
+      let samples = (0..<3).map { pixels.row($0, y - from.y) }
       let own = logs.row(1, y - from.y)
       for x in rect.x..<rect.endX {
         let (at, to) = (x - from.x, x - rect.x)

@@ -2,20 +2,20 @@ public import HDRRender
 public import ImageCore
 
 /// Adapts the picture from one white point to another by linear Bradford adaptation
-/// (`ChromaticAdaptation`). Colors of the chromaticity `source` get that of `target` at the same
-/// luminance. Equal whites: the picture itself.
+/// (`ChromaticAdaptation`). Colors of the chromaticity `source` get the chromaticity `target` at
+/// the same luminance. Equal whites: the picture itself.
 public struct WhitePointFilter: ImageFilter, Hashable {
   /// The white point of the picture.
   public let source: Chromaticity
   /// The white point of the result.
   public let target: Chromaticity
 
-  /// Throws when a chromaticity is not that of a real color: x ≥ 0, y ≥ 0.01, x + y ≤ 1.
+  /// Throws when a chromaticity is not a real color: x ≥ 0, y ≥ 0.01, x + y ≤ 1.
   public init(from source: Chromaticity, to target: Chromaticity = .d65) throws(OperatorError) {
     for white in [source, target]
     where !(white.x >= 0 && white.y >= 0.01 && white.x + white.y <= 1) {
       throw OperatorError(
-        "white point", "\(white.x), \(white.y) is no light; give x and y of a white")
+        "white point", "\(white.x), \(white.y) is not a chromaticity; give x and y of a white")
     }
     self.source = source
     self.target = target

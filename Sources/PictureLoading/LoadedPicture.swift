@@ -50,7 +50,7 @@ public struct LoadedPicture: Sendable {
     case .asStored:
       (light, headroom) =
         switch whole.content {
-        case .light(let base): (base, whole.contentHeadroom)
+        case .pixels(let base): (base, whole.contentHeadroom)
         case .gainMap(let map): (map.base, still.baseHeadroom)
         }
       picture = whole

@@ -14,7 +14,7 @@ extension RAWFilter {
     guard hasGainTableMap, let tone, tone.range == .standard, boost > 0 else {
       return (.none, .none)
     }
-    let knee = min(max(tone.knee(boost: Double(boost)).light, 0.18), 0.5)
+    let knee = min(max(tone.knee(boost: Double(boost)).display, 0.18), 0.5)
     return (
       HighlightOpening(fraction: amount * boost, knee: knee),
       HighlightOpening(fraction: boost, knee: knee)

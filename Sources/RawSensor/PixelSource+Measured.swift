@@ -21,7 +21,7 @@ extension PixelSource {
     try PictureBands(self, unit: unit, workers: workers).forEach { band, _ throws(PixelError) in
       band.pieces.map { piece in
         measure(
-          piece.light,
+          piece.pixels,
           PixelRect(
             x: piece.columns.lowerBound, y: band.rect.y, width: piece.columns.count,
             height: band.rect.height))

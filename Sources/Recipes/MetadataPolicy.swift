@@ -33,7 +33,7 @@ public enum MetadataPolicy: String, Sendable, Hashable, Codable, CaseIterable {
         part(
           of: metadata, entries: { $0.directory != .gps },
           xmp: {
-            FinishedProperties.isWithoutPlaces($0) || FinishedProperties.isDocumentID($0)
+            FinishedProperties.isWithoutLocations($0) || FinishedProperties.isDocumentID($0)
           })
       case .minimal:
         part(

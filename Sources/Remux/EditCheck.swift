@@ -72,8 +72,8 @@ enum EditCheck {
         throw broken("the data of item \(number) changed")
       }
       let properties = item.associations.map { (newContents[$0.property], $0.isEssential) }
-      let kept = was.associations.map { (oldContents[$0.property], $0.isEssential) }
-      guard item.type == was.type, properties.elementsEqual(kept, by: ==) else {
+      let expected = was.associations.map { (oldContents[$0.property], $0.isEssential) }
+      guard item.type == was.type, properties.elementsEqual(expected, by: ==) else {
         throw broken("the properties of item \(number) changed")
       }
       guard newParts[number] ?? [] == oldParts[number] ?? [] else {
@@ -85,7 +85,7 @@ enum EditCheck {
     }
   }
 
-  /// Numbers properties by their content: items may share long ones, which are compared once.
+  /// Numbers properties by their content: long ones that several items use are compared once.
   private struct Contents {
     private var known: [[UInt8]: Int] = [:]
 

@@ -1,9 +1,9 @@
 import Containers
 public import Formats
 
-/// An edited file, whole, before it is written.
+/// A complete edited file, before it is written.
 public struct EditedFile: Sendable, Hashable {
-  /// The whole file.
+  /// The complete file.
   public let bytes: [UInt8]
   /// Whether anything differs from the source.
   public let isChanged: Bool

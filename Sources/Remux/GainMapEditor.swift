@@ -6,13 +6,13 @@ public import ImageCore
 public import Readers
 import Writers
 
-/// Edits the gain map of a picture file without coding its pictures anew.
+/// Edits the gain map of a picture file without encoding its pictures again.
 ///
 /// JPEG, HEIC, AVIF and JPEG XL. The base keeps its coded bytes, and so do its Exif, XMP, profiles,
-/// thumbnails and all other pictures of the file, but for what they declare of the map. A file of
-/// which something is not known that the edit could break is refused. Every result is opened and
-/// compared with the source before it is handed out. Known failure: content credentials (C2PA),
-/// which vouch for a file's bytes, no longer do.
+/// thumbnails and all other pictures of the file, except for their declarations of the map. A file
+/// with unknown structures that the edit could break is refused. Every result is opened and
+/// compared with the source before it is returned. Known failure: content credentials (C2PA), which
+/// sign a file's bytes, become invalid.
 public struct GainMapEditor: Sendable {
   /// Where the samples of a new map come from.
   public enum Samples: Sendable {
@@ -54,8 +54,8 @@ public struct GainMapEditor: Sendable {
     }
   }
 
-  /// Runs `body`; a failure that it throws, of a container or of a reader, names the file, which
-  /// has to be whole until then.
+  /// Runs `body`; errors of a container or of a reader name the file, which must be complete until
+  /// then.
   private func about<R>(_ body: () throws -> R) throws(ReadError) -> R {
     do { return try file.reading({ $0 as any Error }, body) } catch let error as FormatError {
       throw ReadError(error, path: file.path)
@@ -68,8 +68,8 @@ public struct GainMapEditor: Sendable {
 
   // MARK: Extract
 
-  /// The bytes of the JPEG that holds the map, as they stand in a JPEG file; nil for other files
-  /// and where there is no map that can be used.
+  /// The bytes of the JPEG that holds the map, as stored in a JPEG file; nil for other files and
+  /// where there is no usable map.
   public func codedGainMap() throws(ReadError) -> [UInt8]? {
     guard image.gainMap != nil, let pictures = image.jpegPictures else { return nil }
     return try about {
@@ -126,10 +126,10 @@ public struct GainMapEditor: Sendable {
 
   // MARK: Replace
 
-  /// The file with another map, and with other `parameters` unless they are nil: then those of the
-  /// file stay, byte for byte. A file without a map gets one. `quality`, 0…1, holds where
-  /// the map is coded here; nil for the usual one. Throws `ReadError`, and `WriteError` where the
-  /// map cannot be coded.
+  /// The file with another map, and with other `parameters` unless they are nil: then the file's
+  /// own stay, byte for byte. A file without a map gets one. `quality`, 0…1, applies where the map
+  /// is coded here; nil for the default. Throws `ReadError`, and `WriteError` where the map cannot
+  /// be coded.
   public func replacingGainMap(
     _ samples: Samples, parameters: GainMapParameters? = nil, quality: Double? = nil,
     workers: Int = 2
@@ -170,7 +170,7 @@ public struct GainMapEditor: Sendable {
   /// declared in XMP.
   private func declared(_ parameters: GainMapParameters?) -> GainMapParameters? {
     if let parameters, image.kind == .jpegXL {
-      // It states ISO's form alone, in which those of Ultra HDR can be said.
+      // It stores only ISO's form, which can express Ultra HDR parameters.
       let iso = parameters.iso ?? parameters.ultraHDR.flatMap { try? GainMapMetadata($0) }
       return iso.map { GainMapParameters(iso: $0) } ?? parameters
     }
@@ -205,8 +205,8 @@ public struct GainMapEditor: Sendable {
     guard let meant = parameters ?? (image.gainMap.map { _ in image.gainMapParameters }),
       !meant.formats.isEmpty
     else { throw Self.noMetadata }
-    let most = max(meant.iso?.channels.count ?? 1, meant.ultraHDR.map(\.channelCount) ?? 1)
-    guard map.channels >= most else {
+    let channels = max(meant.iso?.channels.count ?? 1, meant.ultraHDR.map(\.channelCount) ?? 1)
+    guard map.channels >= channels else {
       throw refuse("the map has one channel, its metadata three; give a map of three channels")
     }
     if meant.apple != nil {
@@ -236,7 +236,7 @@ public struct GainMapEditor: Sendable {
     var notes: [String] = []
     if map.maximumCode > 255 { notes.append("the map was rounded to eight bits") }
     let coded = image.codedSize
-    func isHalf(_ part: Int, _ whole: Int) -> Bool { part == whole / 2 || part == (whole + 1) / 2 }
+    func isHalf(_ part: Int, _ full: Int) -> Bool { part == full / 2 || part == (full + 1) / 2 }
     if !isHalf(map.size.width, coded.width) || !isHalf(map.size.height, coded.height) {
       notes.append(
         "the map is \(map.size); Apple's programs expect half the picture's \(coded), rounded")

@@ -6,8 +6,8 @@ package import ImageCore
 
 /// The one owner of a libtiff handle for reading: one page of a file in memory.
 ///
-/// libtiff prints nothing: its messages go to this handle and into the error that is thrown. One
-/// allocation takes at most ``DecodeLimits/maxDecodeBytes`` of the file. Not synchronized: one
+/// libtiff prints nothing: its messages are collected in this handle and become part of the error.
+/// One allocation takes at most ``DecodeLimits/maxDecodeBytes`` of the file. Not synchronized: one
 /// thread at a time.
 @safe package final class TIFFDecoder {
   private let channel: Channel
@@ -158,7 +158,7 @@ package import ImageCore
 
   package var isTiled: Bool { unsafe TIFFIsTiled(tiff) != 0 }
   /// Bytes of a row of a strip, of a row of a tile, of a tile, of `rows` rows of a strip; 0 when
-  /// libtiff cannot tell.
+  /// libtiff cannot compute it.
   package var rowBytes: Int { unsafe Int(clamping: TIFFScanlineSize64(tiff)) }
   package var tileRowBytes: Int { unsafe Int(clamping: TIFFTileRowSize64(tiff)) }
   package var tileBytes: Int { unsafe Int(clamping: TIFFTileSize64(tiff)) }
@@ -166,11 +166,11 @@ package import ImageCore
     unsafe Int(clamping: TIFFVStripSize64(tiff, UInt32(clamping: rows)))
   }
 
-  /// Whether strips or tiles together are stored in more than `most` bytes, those that several
-  /// share counted as often; up to the first that libtiff cannot find, where decoding ends.
-  package func storesMore(than most: Int) -> Bool {
+  /// Whether strips or tiles together are stored in more than `limit` bytes; shared bytes count
+  /// each time; up to the first that libtiff cannot find, where decoding ends.
+  package func storesMore(than limit: Int) -> Bool {
     let count = unsafe isTiled ? TIFFNumberOfTiles(tiff) : TIFFNumberOfStrips(tiff)
-    var left = most
+    var left = limit
     for number in 0..<count {
       var failed: Int32 = 0
       let bytes = unsafe TIFFGetStrileByteCountWithErr(tiff, number, &failed)
@@ -182,13 +182,13 @@ package import ImageCore
   }
 
   /// Decodes the strip that contains row `y` of `plane`; it must yield `bytes` bytes. `buffer` has
-  /// room for a whole strip, of which the last may have fewer rows.
+  /// room for a full strip; the last one may have fewer rows.
   package func readStrip(
     y: Int, plane: Int, bytes: Int, into buffer: UnsafeMutableRawPointer
   ) throws(FormatError) {
     channel.message.clear()
     let strip = unsafe TIFFComputeStrip(tiff, UInt32(clamping: y), UInt16(clamping: plane))
-    let isIntact = unsafe isWhole(strip, buffer)
+    let isIntact = unsafe isComplete(strip, buffer)
     let made = unsafe TIFFReadEncodedStrip(tiff, strip, buffer, tmsize_t(bytes))
     // Some codecs fill up what is damaged, give all bytes and only say so.
     guard Int(made) == bytes, isIntact, channel.message.isEmpty else {
@@ -196,25 +196,25 @@ package import ImageCore
     }
   }
 
-  /// Decodes the tile that contains pixel (x, y) of `plane`, `bytes` bytes long, a whole tile.
+  /// Decodes the tile that contains pixel (x, y) of `plane`, `bytes` bytes long, a full tile.
   package func readTile(
     x: Int, y: Int, plane: Int, bytes: Int, into buffer: UnsafeMutableRawPointer
   ) throws(FormatError) {
     channel.message.clear()
     let tile = unsafe TIFFComputeTile(
       tiff, UInt32(clamping: x), UInt32(clamping: y), 0, UInt16(clamping: plane))
-    let isIntact = unsafe isWhole(tile, buffer)
+    let isIntact = unsafe isComplete(tile, buffer)
     let made = unsafe TIFFReadEncodedTile(tiff, tile, buffer, tmsize_t(bytes))
     guard Int(made) == bytes, isIntact, channel.message.isEmpty else {
       throw failure("its pixels are damaged")
     }
   }
 
-  /// Whether a strip or tile ends where it should and has the checksum that it names. libtiff stops
-  /// in a damaged stream as soon as it has bytes enough, in front of end and checksum. `buffer`,
-  /// with room for a whole one, is written over: it is asked before libtiff decodes into the same,
-  /// as a second buffer could be as large as the limit of bytes again.
-  private func isWhole(_ number: UInt32, _ buffer: UnsafeMutableRawPointer) -> Bool {
+  /// Whether a strip or tile has its end and a correct checksum. libtiff stops in a damaged stream
+  /// as soon as it has enough bytes, before end and checksum. `buffer`, with room for a full one,
+  /// is overwritten: it is called before libtiff decodes into the same buffer, as a second one
+  /// could be as large as the limit again.
+  private func isComplete(_ number: UInt32, _ buffer: UnsafeMutableRawPointer) -> Bool {
     let decode: (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> Int?
     switch short(TIFFTag.compression) {
     case TIFFTag.Compression.deflate, TIFFTag.Compression.oldDeflate:
@@ -235,7 +235,7 @@ package import ImageCore
       != nil
   }
 
-  /// Bytes of a whole strip or tile; a last strip may hold as many rows as the others.
+  /// Bytes of a full strip or tile; a last strip may hold as many rows as the others.
   package var partBytes: Int {
     let rows = min(long(TIFFTag.rowsPerStrip), long(TIFFTag.imageLength))
     return isTiled ? tileBytes : stripBytes(rows: rows)
@@ -248,14 +248,14 @@ package import ImageCore
     ].contains(short(TIFFTag.compression))
   }
 
-  /// Throws unless all strips or tiles are whole, see ``hasStreams``: ``readRGBA(_:into:)`` decodes
-  /// them out of sight. `buffer` has room for ``partBytes``.
+  /// Throws unless all strips or tiles are complete, see ``hasStreams``: ``readRGBA(_:into:)``
+  /// decodes them internally. `buffer` has room for ``partBytes``.
   package func checkStreams(_ buffer: UnsafeMutableRawPointer) throws(FormatError) {
     let count = unsafe isTiled ? TIFFNumberOfTiles(tiff) : TIFFNumberOfStrips(tiff)
     channel.message.clear()
     for number in 0..<count {
       try channel.file.checkReading()
-      guard unsafe isWhole(number, buffer) else { throw failure("its pixels are damaged") }
+      guard unsafe isComplete(number, buffer) else { throw failure("its pixels are damaged") }
     }
   }
 
@@ -265,7 +265,7 @@ package import ImageCore
     return unsafe TIFFRGBAImageOK(tiff, &text) == 1
   }
 
-  /// The whole page as 8-bit RGBA, rows in stored order.
+  /// The full page as 8-bit RGBA, rows in stored order.
   package func readRGBA(_ size: PixelSize, into pixels: UnsafeMutablePointer<UInt32>)
     throws(FormatError)
   {

@@ -21,7 +21,7 @@ import Foundation
       unsafe pointer.map { unsafe Unmanaged<Channel>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Transfers all of `count` bytes; -1 after an error, with `errno` kept.
+    /// Transfers all of `count` bytes; -1 after an error, with `errno` preserved.
     func transfer(_ count: Int, _ step: (_ done: Int) -> Int) -> Int {
       var done = 0
       while done < count {
@@ -90,7 +90,7 @@ import Foundation
     case real(Double)
     case text(String)
     case bytes([UInt8])
-    /// What the samples behind the colors are.
+    /// The meaning of the samples after the colors.
     case kinds([UInt16])
     /// Datasets of IPTC-IIM, which are padded to words.
     case iptc([UInt8])

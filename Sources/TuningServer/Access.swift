@@ -89,7 +89,7 @@ final class Access: Sendable {
     guard request.method != .get, request.method != .head else {
       let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
       guard length == 0, request.headers[.transferEncoding] == nil else {
-        throw .badRequest("a GET takes no body")
+        throw .badRequest("a GET must not have a body")
       }
       return
     }
@@ -112,7 +112,7 @@ final class Access: Sendable {
     let name = host.dropLast(suffix.count).lowercased()
     if ["127.0.0.1", "localhost", "[::1]"].contains(name) { return true }
     if name == Self.bracketed(address).lowercased() { return true }
-    // On all interfaces every number is ours. A name could be anybody's, but for our own.
+    // On all interfaces any IP address is ours. A host name could belong to anyone, except our own.
     guard Self.isWildcard(address) else { return false }
     let own = ProcessInfo.processInfo.hostName.lowercased()
     return name == own || name == own + ".local"

@@ -17,7 +17,7 @@ struct AccessCheck: RouterMiddleware {
     if isPage, let given = request.uri.queryParameters["token"] {
       guard access.takes(token: String(given)) else {
         throw RequestRefusal.forbidden(
-          "the token of this address is not valid any more; open the one that rawdev tune printed")
+          "the token of this address is no longer valid; open the one that rawdev tune printed")
       }
       return redirect(context)
     }
@@ -46,8 +46,8 @@ struct AccessCheck: RouterMiddleware {
   }
 }
 
-/// What every response says about how it may be used: never kept, never framed, nothing loaded from
-/// anywhere else.
+/// The security headers of every response: never stored, never framed, nothing loaded from other
+/// origins.
 struct ResponseHeaders: RouterMiddleware {
   typealias Context = TuningContext
 

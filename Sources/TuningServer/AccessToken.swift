@@ -12,16 +12,16 @@ struct AccessToken: Sendable {
     text = (0..<2).map { _ in UInt64.random(in: 0...UInt64.max).hexadecimal }.joined()
   }
 
-  /// The token that an earlier server for `folder` left in the file at `path`; a new one, left
-  /// there for a later one, where there is none of the last day. Without the file, as where it
-  /// cannot be written, pages only have to be opened again.
-  init(keptAt path: FilePath, folder: FilePath, now: Date = Date()) {
+  /// The token of an earlier server for `folder`, stored in the file at `path` within the last day;
+  /// else a new one, stored there for later ones. Without the file, as where it cannot be written,
+  /// pages only have to be reopened.
+  init(storedAt path: FilePath, folder: FilePath, now: Date = Date()) {
     if let status = try? Stat(path, followTargetSymlink: false), status.type == .regular,
       status.permissions.intersection([.groupReadWriteExecute, .otherReadWriteExecute]).isEmpty,
       abs(Double(status.st_mtim.tv_sec) - now.timeIntervalSince1970) < 86_400,
-      let kept = Self.kept(path), kept.folder == folder.string
+      let stored = Self.stored(path), stored.folder == folder.string
     {
-      text = kept.token
+      text = stored.token
     } else {
       text = AccessToken().text
     }
@@ -31,7 +31,7 @@ struct AccessToken: Sendable {
   /// Whether `given` is this token. Takes as long whatever differs.
   func matches(_ given: some StringProtocol) -> Bool { ConstantTime.equal(text, given) }
 
-  private static func kept(_ path: FilePath) -> (token: String, folder: String)? {
+  private static func stored(_ path: FilePath) -> (token: String, folder: String)? {
     guard let file = try? FileDescriptor.open(path, .readOnly, options: [.noFollow, .closeOnExec])
     else { return nil }
     var bytes = [UInt8](repeating: 0, count: 8192)

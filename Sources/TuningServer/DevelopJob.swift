@@ -18,7 +18,7 @@ final class DevelopJob: Sendable {
   private let report: @Sendable (JobState) -> Void
   private let cancellation = CancellationToken()
   private struct State {
-    var shown: JobState
+    var status: JobState
     var paths: [FilePath] = []
     var lastReport = ContinuousClock.now
   }
@@ -30,13 +30,13 @@ final class DevelopJob: Sendable {
   ) {
     (self.request, self.folder, self.isSingle) = (request, folder, isSingle)
     (self.applied, self.worker, self.report) = (applied, worker, report)
-    state = Mutex(State(shown: JobState(job: number, total: request.ids.count)))
+    state = Mutex(State(status: JobState(job: number, total: request.ids.count)))
   }
 
   /// How far it is.
-  var shown: JobState { state.withLock { $0.shown } }
+  var status: JobState { state.withLock { $0.status } }
 
-  /// The path of the file `n`; nil where there is none.
+  /// The path of the file `n`; nil if there is none.
   func path(_ n: Int) -> FilePath? {
     state.withLock { $0.paths.indices.contains(n) ? $0.paths[n] : nil }
   }
@@ -48,14 +48,14 @@ final class DevelopJob: Sendable {
   func run() {
     var outcomes: [BatchOutcome] = []
     do {
-      // Nobody chose that folder: a link may have come along with the raws.
+      // The user did not choose that folder: a link may have come with the raws.
       if request.folder == DevelopRequest.usualFolder {
         try Folders.requireNoWayOut(
           of: folder.root, to: FilePath(request.folder), isFollowed: true)
       }
       let sources = try sources()
-      let kept = request.ids.filter { request.edits[$0] == nil }
-      if !kept.isEmpty { outcomes.append(try run(DevelopRequest.Part(ids: kept), sources)) }
+      let saved = request.ids.filter { request.edits[$0] == nil }
+      if !saved.isEmpty { outcomes.append(try run(DevelopRequest.Part(ids: saved), sources)) }
       for id in request.ids where !cancellation.isCancelled {
         guard let own = request.edits[id], let source = sources[id] else { continue }
         let part: DevelopRequest.Part
@@ -66,21 +66,21 @@ final class DevelopJob: Sendable {
         outcomes.append(try run(part, sources))
       }
     } catch {
-      state.withLock { $0.shown.error = "\(error)" }
+      state.withLock { $0.status.error = "\(error)" }
     }
     let last = state.withLock { state in
-      let (done, failed) = (state.shown.done, state.shown.failed.count)
-      state.shown.state =
-        if state.shown.error != nil || failed > 0 && failed == state.shown.total {
+      let (done, failed) = (state.status.done, state.status.failed.count)
+      state.status.state =
+        if state.status.error != nil || failed > 0 && failed == state.status.total {
           .failed
         } else if cancellation.isCancelled,
-          done < state.shown.total || outcomes.contains(.interrupted)
+          done < state.status.total || outcomes.contains(.interrupted)
         {
           .cancelled
         } else {
           .done
         }
-      return state.shown
+      return state.status
     }
     report(last)
   }
@@ -97,7 +97,7 @@ final class DevelopJob: Sendable {
     return try DevelopRequest.part(of: id, document, own: own)
   }
 
-  /// The raws by their identities, named as `rawdev batch` names them. Those that cannot be found
+  /// The raws by their identities, named as `rawdev batch` names them. Raws that cannot be found
   /// fail here.
   private func sources() throws -> [PictureID: RawSource] {
     var paths: [PictureID: FilePath] = [:]
@@ -149,11 +149,11 @@ final class DevelopJob: Sendable {
     case .failed: fail(id, item.error?.message ?? "failed")
     case .done, .skipped:
       change { state in
-        state.shown.done += 1
+        state.status.done += 1
         for output in item.outputs {
           let path = FilePath(text: output.path)
           let name = (path.relative(to: folder.root) ?? path).shown
-          state.shown.files.append(
+          state.status.files.append(
             .init(n: state.paths.count, name: name, bytes: output.bytes))
           state.paths.append(path)
         }
@@ -165,18 +165,18 @@ final class DevelopJob: Sendable {
   private func fail(_ id: PictureID, _ message: String) {
     let name = folder.entry(id)?.name ?? "\(id)"
     change { state in
-      state.shown.done += 1
-      state.shown.failed.append(.init(id: id, name: name, error: message))
+      state.status.done += 1
+      state.status.failed.append(.init(id: id, name: name, error: message))
     }
   }
 
-  /// Changes what is shown, and reports it, though not more often than a page can follow.
+  /// Changes the status, and reports it, though not more often than a page can follow.
   private func change(_ body: (inout State) -> Void) {
     let news = state.withLock { state -> JobState? in
       body(&state)
       guard .now - state.lastReport > .milliseconds(300) else { return nil }
       state.lastReport = .now
-      return state.shown
+      return state.status
     }
     if let news { report(news) }
   }

@@ -31,7 +31,7 @@ final class DevelopJobs: Sendable {
     let job = state.withLock { state -> (Int, DevelopJob)? in
       guard !state.isOver else { return nil }
       if state.jobs.count >= TuningLimits.jobs {
-        let ended = state.jobs.filter { $0.value.shown.state != .running }.keys.min()
+        let ended = state.jobs.filter { $0.value.status.state != .running }.keys.min()
         guard let ended else { return nil }
         state.jobs[ended] = nil
       }
@@ -45,12 +45,12 @@ final class DevelopJobs: Sendable {
       return (number, job)
     }
     guard let (number, job) = job else { throw .busy }
-    pages.send(.job(job.shown))
+    pages.send(.job(job.status))
     queue.async { job.run() }
     return number
   }
 
-  /// The job of this number. Throws where there is none.
+  /// The job of this number. Throws if it is unknown.
   func job(_ number: Int) throws(RequestRefusal) -> DevelopJob {
     guard let job = state.withLock({ $0.jobs[number] }) else {
       throw .notFound("there is no job \(number)")
@@ -59,8 +59,8 @@ final class DevelopJobs: Sendable {
   }
 
   /// How far all jobs are, the oldest first.
-  var shown: [JobState] {
-    state.withLock { $0.jobs.sorted { $0.key < $1.key }.map(\.value) }.map(\.shown)
+  var statuses: [JobState] {
+    state.withLock { $0.jobs.sorted { $0.key < $1.key }.map(\.value) }.map(\.status)
   }
 
   /// Cancels all jobs and waits for their worker processes to end.

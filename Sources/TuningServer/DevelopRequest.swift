@@ -19,11 +19,11 @@ struct DevelopRequest: Sendable {
 
   /// The pictures.
   var ids: [PictureID]
-  /// The values of those whose edits are in no sidecar yet; the others are as their documents say.
+  /// The values of edits that are in no sidecar yet; other pictures use their documents.
   var edits: [PictureID: [String: RecipeValue]] = [:]
   /// The output of each.
   var output: Recipe.Output
-  /// The name of the folder for the files, in that of the raws.
+  /// The name of the output folder, inside the folder of the raws.
   var folder: String
   /// That which the page proposes, and which is meant where none is named.
   static let usualFolder = "developed"

@@ -4,7 +4,7 @@ import Synchronization
 import SystemPackage
 import Tuning
 
-/// Notices changes of the documents of opened raws, and tells pages.
+/// Detects changes of the documents of opened raws, and notifies pages.
 final class DocumentWatch: Sendable {
   private let pages: Pages
   private let edits: EditKeeper
@@ -14,13 +14,13 @@ final class DocumentWatch: Sendable {
 
   init(_ pages: Pages, _ edits: EditKeeper) { (self.pages, self.edits) = (pages, edits) }
 
-  /// A page knows `state` of the raw `id`, and need not be told.
+  /// A page already has `state` of the raw `id`, and needs no notification.
   func note(_ id: PictureID, _ state: TuningDocument.State) {
     let data = try? Answers.encoder.encode(state)
     known.withLock { $0[id] = data }
   }
 
-  /// Looks at the documents of `pictures` once. Those that changed are read, the others not.
+  /// Checks the documents of `pictures` once. Only changed ones are read.
   func look(at pictures: [OpenPictures.Picture]) {
     let ids = Set(pictures.map(\.id))
     lists.withLock { lists in lists = lists.filter { ids.contains($0.key) } }
@@ -44,7 +44,7 @@ final class DocumentWatch: Sendable {
         ?? WatchList(
           [picture.path], workingFolder: "/", except: nil, isFlat: false, settleSeconds: 0)
       defer { lists[picture.id] = list }
-      // That a raw has gone is a change of the folder, not of documents.
+      // A missing raw is a change of the folder, not of documents.
       return (try? list.round()) != nil
     }
   }

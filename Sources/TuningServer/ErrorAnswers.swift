@@ -32,7 +32,7 @@ struct ErrorAnswers: RouterMiddleware {
     let refusal = RequestRefusal(error)
     var response = try Answers.json(
       Body(error: refusal.message, code: refusal.code), status: refusal.status)
-    // What is left of a body that was not read to its end is not to be taken for a request.
+    // The rest of an unread body must not be parsed as a request.
     if refusal.status == .contentTooLarge { response.headers[.connection] = "close" }
     return response
   }

@@ -1,8 +1,8 @@
 import Tuning
 
-/// How far a development is, as pages are told.
+/// The progress of a development, as reported to pages.
 struct JobState: Encodable, Sendable {
-  /// How it stands.
+  /// Its state.
   enum Stage: String, Encodable, Sendable {
     case running, done, failed, cancelled
   }
@@ -30,6 +30,6 @@ struct JobState: Encodable, Sendable {
   var state = Stage.running
   var files: [File] = []
   var failed: [Failure] = []
-  /// Why the job ended as a whole; nil where it did not.
+  /// Why the job as a whole ended; nil where it did not fail.
   var error: String?
 }

@@ -6,9 +6,9 @@ import Synchronization
 /// The connections that are open, to end them all: a client that does not close its side would hold
 /// up the end of the server for as long as it likes.
 ///
-/// One is a stranger until it shows, by a request with the cookie, token or password, that it may
-/// ask. Strangers have few places, which the newest take from the oldest, and little time, so that
-/// they keep nobody out.
+/// A connection is a stranger until it shows, by a request with the cookie, token or password, that
+/// it is authorized. Strangers have a small limit, where new ones replace the oldest, and little
+/// time, so that they cannot lock anyone out.
 final class OpenConnections: Sendable {
   private struct State {
     var channels: [ObjectIdentifier: any Channel] = [:]
@@ -51,7 +51,7 @@ final class OpenConnections: Sendable {
     state.withLock { $0.strangers.removeAll { $0 == id } }
   }
 
-  /// Closes all, and those that still come.
+  /// Closes all connections, including future ones.
   func close() {
     let channels = state.withLock { state in
       state.isClosed = true
@@ -72,9 +72,9 @@ final class ConnectionEntry: ChannelInboundHandler, RemovableChannelHandler {
   func handlerAdded(context: ChannelHandlerContext) { connections.add(context.channel) }
 }
 
-/// HTTP whose connections are kept until they are closed: NIO traps where one is dropped open, as a
-/// server that ends does with those that have come and that no task has taken over yet.
-struct KeptHTTPChannel: ServerChildChannel {
+/// HTTP whose connections are held until they are closed: NIO traps where one is dropped open, as a
+/// server that ends would do with accepted connections that no task has taken over yet.
+struct HeldHTTPChannel: ServerChildChannel {
   let http: HTTP1Channel
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {

@@ -18,8 +18,8 @@ actor OpenPictures {
     let document: TuningDocument
     fileprivate let root: FilePath
 
-    /// What the values `own` of a page mean. Throws for those that cannot be, and for paths out of
-    /// the folder.
+    /// The settings for the values `own` of a page. Throws for invalid values, and for paths
+    /// outside the folder.
     func settings(_ own: [String: RecipeValue]) throws -> RAWSettings { try recipe(own).raw }
 
     /// The same with all else that the documents say.
@@ -50,8 +50,7 @@ actor OpenPictures {
     (self.folder, self.applied, self.limit) = (folder, applied, limit)
   }
 
-  /// The opened raw `id`. Throws where there is none, another one is in its place, or it cannot be
-  /// opened.
+  /// The opened raw `id`. Throws where it is unknown, replaced, or cannot be opened.
   func picture(_ id: PictureID) async throws -> Picture {
     let path: FilePath
     do { path = try folder.path(id) } catch {

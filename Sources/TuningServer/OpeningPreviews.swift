@@ -7,7 +7,7 @@ actor OpeningPreviews {
   static let side = 1440
 
   private let folder: TuningFolder
-  private let queue = WorkQueue("rawdev.preview", limit: 2, mostWaiting: 64)
+  private let queue = WorkQueue("rawdev.preview", limit: 2, maxWaiting: 64)
   private var making: [PictureID: Task<[UInt8], any Error>] = [:]
 
   init(_ folder: TuningFolder) { self.folder = folder }

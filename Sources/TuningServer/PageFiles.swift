@@ -27,7 +27,7 @@ enum PageFiles {
     return files
   }()
 
-  /// Asks for all modules at once: browsers would find them one behind the other.
+  /// Requests all modules at once: browsers would discover them one after the other.
   private static func preloads(_ names: some Sequence<String>) -> String {
     names.filter { $0.hasSuffix(".js") }.sorted()
       .map { "  <link rel=\"modulepreload\" href=\"/page/\($0)\">\n" }.joined()

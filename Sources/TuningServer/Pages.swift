@@ -13,7 +13,7 @@ final class Pages: Sendable {
     case hello(run: String)
     /// What bears on an opened picture changed on disk.
     case document(id: PictureID)
-    /// How the edit of a picture is kept, or that it has another step.
+    /// The saving state of a picture's edit changed, or it has another step.
     case edit(EditStatus)
     /// The same of many.
     case edits
@@ -68,7 +68,7 @@ final class Pages: Sendable {
     var isOver = false
     var connections: [Int: Connection] = [:]
     /// The picture that each page shows.
-    var shown: [Name: PictureID] = [:]
+    var visible: [Name: PictureID] = [:]
 
     func isConnected(_ page: Name) -> Bool { connections.values.contains { $0.page == page } }
   }
@@ -76,8 +76,8 @@ final class Pages: Sendable {
   private let state = Mutex(State())
   private let run = String(UInt64.random(in: 0...UInt64.max), radix: 36)
 
-  /// The events for `page` from now on: those that tell it where it is come first, with `jobs`.
-  /// Ends with ``finish()``, or where nobody reads it.
+  /// The events for `page` from now on: first its current state, with `jobs`. Ends with
+  /// ``finish()``, or when nobody reads it.
   func connect(_ page: Name, jobs: [JobState]) -> AsyncStream<String> {
     let (stream, messages) = AsyncStream.makeStream(
       of: String.self, bufferingPolicy: .bufferingOldest(TuningLimits.queuedEvents))
@@ -86,9 +86,9 @@ final class Pages: Sendable {
       state.next += 1
       state.connections[state.next] = Connection(page: page, messages: messages)
       messages.yield(Event.hello(run: run).message)
-      if let id = state.shown[page] {
-        for (other, shown) in state.shown
-        where other != page && shown == id && state.isConnected(other) {
+      if let id = state.visible[page] {
+        for (other, picture) in state.visible
+        where other != page && picture == id && state.isConnected(other) {
           messages.yield(Event.opened(id: id, page: other).message)
         }
       }
@@ -108,7 +108,7 @@ final class Pages: Sendable {
       guard let page = state.connections.removeValue(forKey: number)?.page,
         !state.isConnected(page)
       else { return }
-      state.shown[page] = nil
+      state.visible[page] = nil
     }
   }
 
@@ -130,11 +130,12 @@ final class Pages: Sendable {
     for connection in all { connection.messages.yield(":\n\n") }
   }
 
-  /// `page` shows the picture `id` from now on: it and others that show it are told of each other.
+  /// `page` displays the picture `id` from now on: all pages that display it are notified of each
+  /// other.
   func show(_ id: PictureID, in page: Name) {
     state.withLock { state in
-      if state.shown.count < TuningLimits.pages { state.shown[page] = id }
-      let others = state.shown.filter { $0.key != page && $0.value == id }.map(\.key)
+      if state.visible.count < TuningLimits.pages { state.visible[page] = id }
+      let others = state.visible.filter { $0.key != page && $0.value == id }.map(\.key)
       for connection in state.connections.values {
         if others.contains(connection.page) {
           connection.messages.yield(Event.opened(id: id, page: page).message)

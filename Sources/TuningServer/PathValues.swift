@@ -3,8 +3,8 @@ import Recipes
 import SystemPackage
 import Tuning
 
-/// Values that name files. A page may name those in the opened folder, and keep what documents
-/// name: no other file is opened because a page asks for it.
+/// Values that name files. A page may name files in the opened folder, and keep the values of
+/// documents: no other file is opened at the request of a page.
 struct PathValues: Sendable {
   /// The opened folder, without links.
   let root: FilePath
@@ -16,24 +16,24 @@ struct PathValues: Sendable {
     if let name = outside(values).first { throw Self.refusal(name) }
   }
 
-  /// The same, but for what `document` names already.
+  /// The same, except for values that `document` already has.
   func check(_ values: [String: RecipeValue], or document: TuningDocument) throws {
     let outside = outside(values)
     guard !outside.isEmpty else { return }
     let state = try document.state()
     for name in outside {
-      let isKept =
+      let isUnchanged =
         state.own[name] == values[name]
         || state.lines.contains { $0.key == "raw.\(name)" && $0.value == values[name] }
-      if !isKept { throw Self.refusal(name) }
+      if !isUnchanged { throw Self.refusal(name) }
     }
   }
 
   private func outside(_ values: [String: RecipeValue]) -> [String] {
     (RecipeDocument.pathNames + (LookPath.isPath(values["look"]) ? ["look"] : [])).filter { name in
       guard case .text(let path)? = values[name], path != "none" else { return false }
-      let whole = raw.removingLastComponent().pushing(FilePath(path))
-      guard let found = DocumentFile.resolved(whole.bytes) else { return true }
+      let joined = raw.removingLastComponent().pushing(FilePath(path))
+      guard let found = DocumentFile.resolved(joined.bytes) else { return true }
       return !FilePath(bytes: found).starts(with: root)
     }
   }
@@ -41,6 +41,6 @@ struct PathValues: Sendable {
   /// The same words whether there is a file or not.
   private static func refusal(_ name: String) -> RequestRefusal {
     .badRequest(
-      "\(name): there is no such file in the opened folder; put it there, or set it in a recipe")
+      "\(name): not a file in the opened folder; put it there, or set it in a recipe")
   }
 }

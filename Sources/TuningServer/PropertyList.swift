@@ -2,8 +2,8 @@ import Foundation
 import RawFilter
 import Recipes
 
-/// The properties as the page shows them: all that `RAWProperty` says, with their places and the
-/// step of their numbers.
+/// The properties for the page: all of `RAWProperty`, with their position in the panel and the step
+/// of their numbers.
 enum PropertyList {
   /// A group of controls.
   struct Group: Encodable, Sendable {
@@ -11,11 +11,11 @@ enum PropertyList {
     var title: String
   }
 
-  /// A property in its place.
+  /// A property with its position in the panel.
   struct Item: Encodable, Sendable {
     var property: RAWProperty
     var place: PanelPlace
-    /// By how much a key changes its number; nil for those that are none.
+    /// Change of its number by one key press; nil for values that are not numbers.
     var numberStep: Double?
 
     private enum Key: String, CodingKey { case group, family, words, numberStep }
@@ -40,7 +40,7 @@ enum PropertyList {
   /// The groups, in the order of the work.
   static let groups = PanelPlace.Group.allCases.map { Group(id: $0.rawValue, title: $0.title) }
 
-  /// The properties, in the order of their places.
+  /// The properties, in the order of the panel.
   static let properties: [Item] = {
     let rows = Dictionary(Adjustment.all.map { ($0.name, $0) }) { first, _ in first }
     return PanelPlace.all.compactMap { place in
@@ -60,7 +60,7 @@ enum PropertyList {
     let property = row.property
     guard property.kind == .number, let minimum = property.minimum, let maximum = property.maximum
     else { return nil }
-    // Codes are whole numbers.
+    // Codes are integers.
     if case .code = row.accessor { return 1 }
     switch property.unit {
     case "stops": return 0.05

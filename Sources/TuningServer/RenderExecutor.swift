@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Threads for work that computes or waits for the disk, so that those of the server stay free to
-/// answer. What they do at a time is limited by ``WorkQueue``.
+/// Threads for work that computes or waits for the disk, so that the server's own threads stay free
+/// to answer. ``WorkQueue`` limits their concurrency.
 final class RenderExecutor: TaskExecutor {
   private let queue: DispatchQueue
 

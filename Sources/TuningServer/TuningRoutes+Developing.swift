@@ -49,11 +49,11 @@ extension TuningRoutes {
       folder: folder, overwrites: overwrites)
   }
 
-  /// Throws where the folder never had such a picture, or has another one in its place. One that is
-  /// gone fails by itself.
+  /// Throws where the folder never had the picture, or it was replaced. A missing file fails by
+  /// itself.
   private func check(_ id: PictureID) throws {
     guard server.folder.entry(id) != nil else {
-      throw RequestRefusal.notFound("there is no such picture; load the page again")
+      throw RequestRefusal.notFound("there is no such picture; reload the page")
     }
     do { _ = try server.folder.path(id) } catch let error as TuningFolder.AnotherPicture {
       throw error
@@ -72,13 +72,13 @@ struct DevelopedFile {
     "heif": "image/heif", "tif": "image/tiff", "tiff": "image/tiff", "jxl": "image/jxl",
   ]
 
-  /// Opens the file at `path`. Throws where it is not there any more.
+  /// Opens the file at `path`. Throws where it no longer exists.
   init(_ path: FilePath) throws {
     guard
       let status = try? Stat(path, followTargetSymlink: false), status.type == .regular,
       let file = try? SystemPackage.FileDescriptor.open(
         path, .readOnly, options: [.noFollow, .closeOnExec])
-    else { throw RequestRefusal.notFound("\(path.shown): the file is not there any more") }
+    else { throw RequestRefusal.notFound("\(path.shown): the file no longer exists") }
     let reader = FileReader(file)
     let name = path.lastComponent?.string ?? ""
     let type = Self.types[path.extension?.lowercased() ?? ""] ?? "application/octet-stream"
@@ -93,7 +93,7 @@ struct DevelopedFile {
         .contentLength: "\(status.size)",
       ],
       body: ResponseBody(contentLength: Int(status.size)) { writer in
-        while let piece = try reader.next() { try await writer.write(piece) }
+        while let chunk = try reader.next() { try await writer.write(chunk) }
         try await writer.finish(nil)
       })
   }
@@ -108,10 +108,10 @@ private final class FileReader: Sendable {
 
   /// The next 256 KiB or less; nil at the end.
   func next() throws -> ByteBuffer? {
-    var piece = ByteBuffer()
-    let count = try unsafe piece.writeWithUnsafeMutableBytes(minimumWritableBytes: 256 << 10) {
+    var chunk = ByteBuffer()
+    let count = try unsafe chunk.writeWithUnsafeMutableBytes(minimumWritableBytes: 256 << 10) {
       try unsafe file.read(into: $0)
     }
-    return count > 0 ? piece : nil
+    return count > 0 ? chunk : nil
   }
 }

@@ -4,7 +4,7 @@ import HummingbirdCore
 import Recipes
 import Tuning
 
-/// What is kept of the settings for other pictures: recipes, defaults of the folder.
+/// Settings stored for other pictures: recipes, defaults of the folder.
 extension TuningRoutes {
   private struct NamedBody: Decodable, Sendable {
     var own: [String: RecipeValue]

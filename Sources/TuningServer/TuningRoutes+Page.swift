@@ -41,7 +41,7 @@ extension TuningRoutes {
 
   private func events(_ request: Request) -> Response {
     let page = Asking.name(request.uri.queryParameters["page"].map(String.init) ?? "")
-    let messages = server.pages.connect(page, jobs: server.jobs.shown)
+    let messages = server.pages.connect(page, jobs: server.jobs.statuses)
     let body = ResponseBody { writer in
       // Ends at once when the page is closed.
       try await request.body.consumeWithCancellationOnInboundClose { _ in

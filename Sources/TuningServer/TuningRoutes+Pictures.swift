@@ -15,7 +15,7 @@ extension TuningRoutes {
   }
 
   /// What is known of a raw.
-  private struct Facts: Encodable {
+  private struct Info: Encodable {
     var camera: String?
     var lens: String?
     var iso: Int?
@@ -36,7 +36,7 @@ extension TuningRoutes {
   }
 
   private struct Opened: Encodable {
-    var facts: Facts
+    var facts: Info
     var document: TuningDocument.State
     var state: TuningState
     var picture: TuningFolder.Entry?
@@ -95,7 +95,7 @@ extension TuningRoutes {
         let settings =
           try (try? picture.settings(edit.own)) ?? picture.document.settings(document.own)
         return Opened(
-          facts: Facts(picture.session.filter), document: document,
+          facts: Info(picture.session.filter), document: document,
           state: try await picture.session.state(settings),
           picture: server.folder.entry(picture.id), edit: edit)
       }

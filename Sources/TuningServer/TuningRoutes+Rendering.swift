@@ -9,7 +9,7 @@ import Tuning
 
 /// Pictures, and what is measured in them.
 extension TuningRoutes {
-  private struct LightBody: Decodable, Sendable {
+  private struct HistogramBody: Decodable, Sendable {
     var own: [String: RecipeValue]?
     var allowsDraft: Bool?
   }
@@ -30,7 +30,7 @@ extension TuningRoutes {
   }
 
   // swift-format-ignore: NeverForceUnwrap
-  private static let (sizeField, partField, wholeField, headroomField, draftField) = (
+  private static let (sizeField, partField, finishedField, headroomField, draftField) = (
     HTTPField.Name("Rawdev-Size")!, HTTPField.Name("Rawdev-Part")!,
     HTTPField.Name("Rawdev-Whole")!, HTTPField.Name("Rawdev-Headroom")!,
     HTTPField.Name("Rawdev-Draft")!
@@ -48,9 +48,9 @@ extension TuningRoutes {
       }
       return Self.answer(result, body.form ?? .rgba8)
     }
-    postCancellable(router, "/api/pictures/:id/light", LightBody.self) { body, asking in
+    postCancellable(router, "/api/pictures/:id/light", HistogramBody.self) { body, asking in
       try await measure(asking, body.own) {
-        try await $0.light(
+        try await $0.histogram(
           $1.raw, headroomLimit: $1.render.headroomLimit, allowsDraft: body.allowsDraft ?? false)
       }
     }
@@ -90,7 +90,7 @@ extension TuningRoutes {
       headers: [
         sizeField: "\(picture.size.width) \(picture.size.height)",
         partField: "\(part.x) \(part.y) \(part.width) \(part.height)",
-        wholeField: "\(picture.whole.width) \(picture.whole.height)",
+        finishedField: "\(picture.finishedSize.width) \(picture.finishedSize.height)",
         headroomField: "\(picture.headroom)", draftField: "\(picture.isDraft)",
       ])
   }

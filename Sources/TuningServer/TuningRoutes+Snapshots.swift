@@ -2,7 +2,7 @@ import Hummingbird
 import Recipes
 import Tuning
 
-/// Values that are kept under names.
+/// Named values.
 extension TuningRoutes {
   private struct SnapshotBody: Decodable, Sendable {
     var name: String

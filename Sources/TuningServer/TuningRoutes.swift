@@ -12,7 +12,7 @@ struct TuningRoutes: Sendable {
 
   let server: TuningServer
 
-  /// All routes behind the checks of who asks.
+  /// All routes, after the checks of access.
   var router: Router<Context> {
     let router = Router(context: Context.self)
     router.add(middleware: ResponseHeaders())
@@ -41,8 +41,8 @@ struct TuningRoutes: Sendable {
     }
   }
 
-  /// The same for work that ends when nobody waits for its result any more. The connection ends
-  /// with it, since all that comes on it has been read to notice that it was closed.
+  /// The same for work that is cancelled when nobody waits for its result any more. The connection
+  /// ends with it, since it has been read to detect that it was closed.
   func postCancellable<Body: Decodable & Sendable>(
     _ router: Router<Context>, _ path: RouterPath, _ type: Body.Type,
     _ answer: @escaping @Sendable (Body, Asking) async throws -> Response
@@ -70,9 +70,9 @@ struct TuningRoutes: Sendable {
     var bytes = Data()
     var isTooLong = false
     // Read to its end even where it is too long: what is left would hold up the connection.
-    for try await piece in body {
-      isTooLong = isTooLong || bytes.count + piece.readableBytes > TuningLimits.bodyBytes
-      if !isTooLong { bytes.append(contentsOf: piece.readableBytesView) }
+    for try await chunk in body {
+      isTooLong = isTooLong || bytes.count + chunk.readableBytes > TuningLimits.bodyBytes
+      if !isTooLong { bytes.append(contentsOf: chunk.readableBytesView) }
     }
     if isTooLong { throw RequestRefusal.tooLarge }
     do {
@@ -89,17 +89,17 @@ struct TuningRoutes: Sendable {
   }
 
   private static func message(_ error: DecodingError) -> String {
-    func place(_ path: [any CodingKey]) -> String {
+    func key(_ path: [any CodingKey]) -> String {
       path.isEmpty ? "the request" : path.map(\.stringValue).joined(separator: ".")
     }
     if let excess = error.excess { return "\(excess)" }
     return switch error {
     case .keyNotFound(let key, _): "\(key.stringValue) is missing"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      "\(place(context.codingPath)) has the wrong type"
+      "\(key(context.codingPath)) has the wrong type"
     case .dataCorrupted(let context):
       context.codingPath.isEmpty
-        ? "the request is not JSON" : "\(place(context.codingPath)) has an invalid value"
+        ? "the request is not JSON" : "\(key(context.codingPath)) has an invalid value"
     @unknown default: "the request does not match the expected JSON"
     }
   }
@@ -134,7 +134,7 @@ struct Asking: Sendable {
   /// A name of a page, shortened to what is remembered.
   static func name(_ text: String) -> Pages.Name { String(text.prefix(64)) }
 
-  /// The picture of the path. Throws where that is no identity of one.
+  /// The picture of the path. Throws where that is not an identity.
   func picture() throws(RequestRefusal) -> PictureID {
     guard let id = parameters.get("id").flatMap({ PictureID($0) }) else {
       throw .notFound("there is nothing at this address")

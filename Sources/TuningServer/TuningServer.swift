@@ -25,12 +25,12 @@ public final class TuningServer: Sendable {
   let jobs: DevelopJobs
   let snapshots: Snapshots
   /// Renders, and measures pictures.
-  let renders = WorkQueue("rawdev.render", limit: 4, mostWaiting: 64)
+  let renders = WorkQueue("rawdev.render", limit: 4, maxWaiting: 64)
   /// Makes thumbnails, which hold up no picture.
-  let thumbnails = WorkQueue("rawdev.thumbnail", limit: 2, mostWaiting: 512, quality: .utility)
+  let thumbnails = WorkQueue("rawdev.thumbnail", limit: 2, maxWaiting: 512, quality: .utility)
   let previews: OpeningPreviews
   /// Reads and writes small files.
-  let reading = WorkQueue("rawdev.read", limit: 4, mostWaiting: 256)
+  let reading = WorkQueue("rawdev.read", limit: 4, maxWaiting: 256)
   private let stopped: (stream: AsyncStream<Void>, signal: AsyncStream<Void>.Continuation)
 
   /// Seconds after which a connection without a request is closed.
@@ -44,7 +44,7 @@ public final class TuningServer: Sendable {
     folder = try TuningFolder(path)
     isSingle = ((try? Stat(path))?.type).map { $0 != .directory } ?? false
     let token =
-      options.tokenFile.map { [root = folder.root] in AccessToken(keptAt: $0, folder: root) }
+      options.tokenFile.map { [root = folder.root] in AccessToken(storedAt: $0, folder: root) }
       ?? AccessToken()
     access = Access(token: token, password: options.password, address: options.address)
     pictures = OpenPictures(
@@ -72,18 +72,17 @@ public final class TuningServer: Sendable {
   /// The same address for a command line, where others could read it: it works once.
   public var urlForOnce: String { access.urlForOnce }
 
-  /// Names of pictures whose edits are not in their sidecars, after trying once more to save those
-  /// that are to be saved.
+  /// Names of pictures whose edits are not in their sidecars, after another attempt to save them.
   public func unfinished() async -> [String] {
     await edits.saveAll()
     return edits.pending.map(\.name)
   }
 
   /// Whether a development is under way, which ``stop()`` waits for.
-  public var isDeveloping: Bool { jobs.shown.contains { $0.state == .running } }
+  public var isDeveloping: Bool { jobs.statuses.contains { $0.state == .running } }
 
-  /// Opens the first raw, and makes its preview, before a page asks for them. What is wrong with it
-  /// the page is told.
+  /// Opens the first raw, and makes its preview, before a page asks for them. Errors are reported
+  /// to the page.
   public func prepare() async {
     guard let first = folder.entries(from: 0, count: 1).first?.id else { return }
     async let preview = previews.preview(first)
@@ -98,7 +97,7 @@ public final class TuningServer: Sendable {
     let application = Application(
       router: TuningRoutes(server: self).router,
       server: HTTPServerBuilder { [connections] responder in
-        KeptHTTPChannel(
+        HeldHTTPChannel(
           http: HTTP1Channel(
             responder: responder,
             configuration: .init(
@@ -146,18 +145,18 @@ public final class TuningServer: Sendable {
   private static func failure(
     _ error: IOError, _ options: TuningServerOptions
   ) -> TuningServerError {
-    let place = "\(options.address), port \(options.port)"
+    let endpoint = "\(options.address), port \(options.port)"
     return switch error.errnoCode {
     case EADDRINUSE:
       TuningServerError(
         .cannotListen,
-        "port \(options.port) is in use; name another one, or none for a free one")
+        "port \(options.port) is in use; choose another one, or none for a free one")
     case EACCES, EPERM:
-      TuningServerError(.cannotListen, "\(place): not permitted; ports from 1024 on are")
+      TuningServerError(.cannotListen, "\(endpoint): not permitted; ports from 1024 on are")
     case EADDRNOTAVAIL:
       TuningServerError(
         .cannotListen, "\(options.address) is not an address of this computer; give one that is")
-    default: TuningServerError(.cannotListen, "\(place): \(Errno(rawValue: error.errnoCode))")
+    default: TuningServerError(.cannotListen, "\(endpoint): \(Errno(rawValue: error.errnoCode))")
     }
   }
 

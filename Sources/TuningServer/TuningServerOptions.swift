@@ -4,7 +4,7 @@ public import Tuning
 
 /// How a ``TuningServer`` listens, and what it may use.
 public struct TuningServerOptions: Sendable {
-  /// The address to listen on, a number or a name. Beyond the loopback interface it needs a
+  /// The address to listen on, a number or a name. Addresses other than loopback need a
   /// ``password``.
   public var address = "127.0.0.1"
   /// The TCP port, 1…65535; 0 for a free one.
@@ -12,15 +12,15 @@ public struct TuningServerOptions: Sendable {
   /// What is asked for instead of the token of the address; 8 characters or more, nil for none. It
   /// goes over the network as it is, since there is no encryption.
   public var password: String?
-  /// Where the token is kept, so that pages go on when the server is started again on the same port
-  /// and folder; nil for a new token each time.
+  /// The file that stores the token, so that pages keep working when the server is restarted on the
+  /// same port and folder; nil for a new token each time.
   public var tokenFile: FilePath?
   /// The folder for the journal of edits and for snapshots, made where it is missing; nil to keep
   /// them no longer than the server runs.
   public var stateFolder: FilePath?
   /// Documents that apply below the sidecars.
   public var applied = AppliedDocuments()
-  /// Pictures that are kept open, with what was computed of them, 1…16.
+  /// Number of pictures held open with their caches, 1…16.
   public var openPictures = 2
   /// Executable and arguments that start a worker process of a batch.
   public var worker: [String]
@@ -35,7 +35,7 @@ public struct TuningServerOptions: Sendable {
   /// Whether only programs of this computer can connect.
   public var isLoopback: Bool {
     if ["localhost", "::1"].contains(address) { return true }
-    // Numbers alone: a name that begins so may lead anywhere.
+    // Numbers only: a name that starts like this may resolve to any address.
     let parts = address.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }

@@ -1,7 +1,7 @@
 import Dispatch
 import Tuning
 
-/// Runs a few pieces of work at a time; those that wait are bounded, too.
+/// Runs a few work items at a time; the number of waiting ones is limited, too.
 actor WorkQueue {
   /// What replaces earlier work of the same kind.
   struct Key: Hashable, Sendable {
@@ -11,18 +11,18 @@ actor WorkQueue {
   }
 
   private let executor: RenderExecutor
-  private let mostWaiting: Int
+  private let maxWaiting: Int
   private var free: Int
   private var count = 0
   private var waiting: [(number: Int, continuation: CheckedContinuation<Void, any Error>)] = []
   private var cancellations: [Int: @Sendable () -> Void] = [:]
   private var latest: [Key: Int] = [:]
 
-  /// A queue that runs `limit` pieces at a time and lets `mostWaiting` wait.
+  /// A queue that runs `limit` items at a time and lets `maxWaiting` wait.
   init(
-    _ label: String, limit: Int, mostWaiting: Int, quality: DispatchQoS = .userInitiated
+    _ label: String, limit: Int, maxWaiting: Int, quality: DispatchQoS = .userInitiated
   ) {
-    (free, self.mostWaiting) = (limit, mostWaiting)
+    (free, self.maxWaiting) = (limit, maxWaiting)
     executor = RenderExecutor(label, quality)
   }
 
@@ -52,16 +52,16 @@ actor WorkQueue {
     } catch is CancellationError where isReplaced() { throw RequestRefusal.replaced }
   }
 
-  /// How many pieces wait.
+  /// The number of waiting items.
   var countWaiting: Int { waiting.count }
 
-  /// Waits until the piece `number` may run.
+  /// Waits until the item `number` may run.
   private func turn(_ number: Int) async throws {
     if free > 0 {
       free -= 1
       return
     }
-    guard waiting.count < mostWaiting else { throw RequestRefusal.busy }
+    guard waiting.count < maxWaiting else { throw RequestRefusal.busy }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiting.append((number, $0)) }
     } onCancel: {
@@ -69,7 +69,7 @@ actor WorkQueue {
     }
   }
 
-  /// Lets the next piece run.
+  /// Lets the next item run.
   private func next() {
     if waiting.isEmpty { free += 1 } else { waiting.removeFirst().continuation.resume() }
   }

@@ -43,7 +43,7 @@ import Testing
     #expect(try refusal(pattern).contains("color filter"))
     let silent = try member("silent.dng") { $0.metadata = CaptureMetadata() }
     #expect(try refusal(silent).contains("exposure time"))
-    // More light than a day at f/0.7, and less than 1/32000 s at f/64.
+    // More exposure than a day at f/0.7, and less than 1/32000 s at f/64.
     for (aperture, seconds) in [(Rational(1, 10_000), 1e3), (Rational(4_000_000_000, 1), 1e-6)] {
       let impossible = try member("bright.dng") {
         $0.metadata = SyntheticBracket.exif(seconds: seconds, iso: 100, aperture: aperture)
@@ -60,8 +60,9 @@ import Testing
   @Test func framesAreLimited() throws {
     let member = try #require(members().first)
     for (count, reason) in [
-      (BracketMerge.mostFrames, "name each frame once"), (BracketMerge.mostFrames + 1, "at a time"),
-      (BracketMerge.mostFrames * 3, "at a time"),
+      (BracketMerge.maxFrames, "name each frame once"),
+      (BracketMerge.maxFrames + 1, "can be merged"),
+      (BracketMerge.maxFrames * 3, "can be merged"),
     ] {
       let frames = [BracketMerge.Member](repeating: member, count: count)
       let merging = #expect(throws: RAWError.self) { try BracketMerge().merge(frames) }
@@ -71,12 +72,12 @@ import Testing
       }
     }
     // A byte says which frame a block comes from.
-    #expect(BracketMerge.mostFrames <= Int(UInt8.max))
+    #expect(BracketMerge.maxFrames <= Int(UInt8.max))
   }
 
   @Test func aDamagedFrameIsNamed() throws {
     let bytes = try bracket.bytes(bracket.frames[0]) { _, _ in .one }
-    // The directories stand before the samples.
+    // The directories precede the samples.
     let cut = BracketMerge.Member(
       name: "cut.dng", filter: try RAWFilter(data: Data(bytes.prefix(bytes.count / 2))))
     let error = #expect(throws: RAWError.self) { try BracketMerge().merge(members() + [cut]) }

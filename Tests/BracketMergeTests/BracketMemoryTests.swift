@@ -47,7 +47,7 @@ import Testing
     #expect(two == samples * (2 * 2 + 4))
   }
 
-  /// Rows of all frames at a time: whole bands of ordinary ones, fewer of many wide ones.
+  /// Rows of all frames at a time: full bands of ordinary ones, fewer of many wide ones.
   @Test func bandsOfManyFramesAreLow() {
     for (frames, stride) in [(2, 6000), (9, 12_000), (15, 16_384)] {
       #expect(MergePlan.bandHeight(frames: frames, stride: stride, isMoved: true) == 64)

@@ -9,10 +9,10 @@ import Testing
 @testable import BracketMerge
 
 @Suite struct BracketMergeTests {
-  /// Root mean square of the error of `merged` over the least deviation that any unbiased estimate
-  /// of the light can have; frames tell up to `usable` of their saturation.
+  /// Root mean square of the error of `merged` over the minimum deviation of any unbiased estimate
+  /// of the radiance; frames are usable up to `usable` of their saturation.
   private func excess(
-    _ bracket: SyntheticBracket, _ merged: SensorData, light: (Int, Int) -> SIMD3<Float>
+    _ bracket: SyntheticBracket, _ merged: SensorData, radiance: (Int, Int) -> SIMD3<Float>
   ) -> (error: Double, mean: Double) {
     let channels = SampleChannels(bracket.size, merged.layout)
     let order = bracket.times.indices.sorted { bracket.times[$0] < bracket.times[$1] }
@@ -22,13 +22,13 @@ import Testing
       for (x, value) in row.enumerated() {
         let channel = channels.channel(x, y)
         let truth =
-          Double(light(x / channels.perPixel, y)[channel] * SyntheticBracket.white) * shortest
+          Double(radiance(x / channels.perPixel, y)[channel] * SyntheticBracket.white) * shortest
         guard truth < 0.9 else { continue }
         var information = 0.0
         for i in order {
           let (t, speed) = (bracket.times[i] / shortest, Double(bracket.frames[i].iso) / 100)
           guard t * truth < usable || i == order[0] else { continue }
-          // Rounding to whole numbers adds a twelfth of their square.
+          // Rounding to integers adds a twelfth of their square.
           let range = Double(bracket.frames[i].whiteLevel) - Double(bracket.frames[i].black + 3) / 4
           information +=
             t * t
@@ -53,7 +53,7 @@ import Testing
     let merged = try BracketMerge().merge(
       bracket.members { _, x, y in SyntheticBracket.patches(x, y) })
     let samples = try merged.filter.file.storedData()
-    let (error, mean) = excess(bracket, samples, light: SyntheticBracket.patches)
+    let (error, mean) = excess(bracket, samples, radiance: SyntheticBracket.patches)
     #expect(error < 1.05, "\(count) frames, \(spacing) stops: \(error) of the optimum")
     #expect(abs(mean) < 0.05, "\(count) frames, \(spacing) stops: biased by \(mean)")
   }
@@ -65,13 +65,13 @@ import Testing
     let merged = try BracketMerge().merge(
       bracket.members { _, x, y in SyntheticBracket.patches(x, y) })
     let samples = try merged.filter.file.storedData()
-    let (error, mean) = excess(bracket, samples, light: SyntheticBracket.patches)
+    let (error, mean) = excess(bracket, samples, radiance: SyntheticBracket.patches)
     #expect(error < 1.05 && abs(mean) < 0.05)
   }
 
-  /// Filters and lenses without contacts: all frames have the same Exif, or that of another order.
+  /// Filters and lenses without contacts: all frames have the same Exif, or Exif in another order.
   @Test(arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
-  func orderIsThatOfTheLight(order: [Int]) throws {
+  func orderIsByMeasuredExposure(order: [Int]) throws {
     for spacing in [0, -0.5] {
       var bracket = SyntheticBracket(count: 3, spacing: spacing)
       // Exposures 1.5 stops apart.
@@ -81,7 +81,7 @@ import Testing
       let merged = try BracketMerge().merge(
         bracket.members { _, x, y in SyntheticBracket.patches(x, y) })
       let samples = try merged.filter.file.storedData()
-      let (error, mean) = excess(bracket, samples, light: SyntheticBracket.patches)
+      let (error, mean) = excess(bracket, samples, radiance: SyntheticBracket.patches)
       #expect(error < 1.05 && abs(mean) < 0.05, "\(spacing): \(error), biased by \(mean)")
       let stops = merged.report.frames.map(\.stops)
       #expect(stops == stops.sorted())
@@ -99,7 +99,7 @@ import Testing
     let merged = try BracketMerge().merge(
       bracket.members { _, x, y in SyntheticBracket.patches(x, y) })
     let samples = try merged.filter.file.storedData()
-    let (error, mean) = excess(bracket, samples, light: SyntheticBracket.patches)
+    let (error, mean) = excess(bracket, samples, radiance: SyntheticBracket.patches)
     #expect(error < 1.05 && abs(mean) < 0.05)
   }
 
@@ -115,7 +115,7 @@ import Testing
       #expect(abs(frame.stops - truth) < 0.003, "\(frame.name): \(frame.stops), not \(truth)")
     }
     let samples = try merged.filter.file.storedData()
-    let (error, _) = excess(bracket, samples, light: SyntheticBracket.patches)
+    let (error, _) = excess(bracket, samples, radiance: SyntheticBracket.patches)
     #expect(error < 1.1)
   }
 
@@ -130,7 +130,7 @@ import Testing
     #expect(error?.code == .unsupported)
   }
 
-  /// A ramp of light: its mean error does not change where a frame saturates.
+  /// A ramp: its mean error does not change where a frame saturates.
   @Test(arguments: [1.0, 0.93]) func bordersOfSaturationAreNotSeen(slip: Double) throws {
     var bracket = SyntheticBracket(count: 3, spacing: 2)
     bracket.size = PixelSize(width: 960, height: 120)

@@ -10,13 +10,13 @@ import Testing
   private let noise = FrameNoise(
     shot: SIMD4(repeating: 1e-5), read: SIMD4(repeating: 1e-9), saturation: SIMD4(repeating: 0.99))
 
-  /// A frame without noise that shows `light`, up to `most`.
+  /// A frame without noise with the values `value`, up to `limit`.
   private func levels(
-    of size: PixelSize = Self.size, most: Float = 1, _ light: (_ x: Int, _ y: Int) -> Float
+    of size: PixelSize = Self.size, limit: Float = 1, _ value: (_ x: Int, _ y: Int) -> Float
   ) throws -> LinearLevels {
     let samples = try RawSamples(of: Float.self, stride: size.width, rows: size.height) { target in
       for y in 0..<size.height {
-        for x in 0..<size.width { target.start[y * size.width + x] = min(light(x, y), most) }
+        for x in 0..<size.width { target.start[y * size.width + x] = min(value(x, y), limit) }
       }
     }
     return try LinearLevels(
@@ -52,14 +52,14 @@ import Testing
     #expect(abs(try #require(try ratio(short, long)) / 4 - 1) < 1e-3)
   }
 
-  @Test func nothingIsToldByTooLittle() throws {
+  @Test func tooFewBlocksGiveNothing() throws {
     #expect(try ratio(levels { _, _ in 0.5 }, levels { _, _ in 1 }) == nil)
     #expect(try ratio(levels { _, _ in 0 }, levels { _, _ in 0 }) == nil)
     let small = PixelSize(width: 32, height: 32)
     #expect(try ratio(levels(of: small, ramp), levels(of: small, ramp), size: small) == nil)
   }
 
-  /// Where the order of the frames is not that of their light.
+  /// Where the order of the frames is not the order of their exposures.
   @Test func whatIsSaturatedInTheShortFrameDoesNotCount() throws {
     let short = try levels { ramp($0, $1) * 16 }
     #expect(abs(try #require(try ratio(short, levels(ramp))) * 16 - 1) < 1e-3)
@@ -70,7 +70,7 @@ import Testing
     let wild = FrameNoise(
       shot: noise.shot, read: noise.read, saturation: SIMD4(repeating: .infinity))
     func frame(_ factor: Float) throws -> LinearLevels {
-      try levels(most: .infinity) { x, y in
+      try levels(limit: .infinity) { x, y in
         x % 16 == 3 && y % 16 == 5 && x < 96 ? 1e30 : ramp(x, y) * factor
       }
     }

@@ -12,11 +12,11 @@ import Testing
   static let size = PixelSize(width: 600, height: 400)
   static let scene = SyntheticScene(size: size)
 
-  /// The terrace as a camera sees it that is moved by `placement`.
-  static func light(
+  /// The terrace as seen by a camera moved by `placement`.
+  static func radiance(
     _ placement: FramePlacement, _ x: Int, _ y: Int, samples: Int = 3
   ) -> SIMD3<Float> {
-    // A point of the frame is that of the reference that comes to lie there.
+    // A point of the frame is the point of the reference that is moved there.
     let (cx, cy) = (Float(size.width - 1) / 2, Float(size.height - 1) / 2)
     let angle = -Float(placement.rotation) * .pi / 180
     let scale = 1 / Float(placement.scale)
@@ -62,7 +62,7 @@ import Testing
   func placementsAreFound(placement: FramePlacement) throws {
     let bracket = Self.bracket()
     let members = try bracket.members { frame, x, y in
-      Self.light(frame == 1 ? FramePlacement() : placement, x, y)
+      Self.radiance(frame == 1 ? FramePlacement() : placement, x, y)
     }
     let report = try BracketMerge().merge(members).report
     for frame in [0, 2] {
@@ -78,7 +78,7 @@ import Testing
     let placement = FramePlacement(right: -4.4, down: 2.7, rotation: 0.4)
     let bracket = Self.bracket(.xTrans())
     let members = try bracket.members { frame, x, y in
-      Self.light(frame == 1 ? FramePlacement() : placement, x, y)
+      Self.radiance(frame == 1 ? FramePlacement() : placement, x, y)
     }
     let report = try BracketMerge().merge(members).report
     for frame in [0, 2] {
@@ -95,8 +95,8 @@ import Testing
     let members = try bracket.members { frame, x, y in
       let moved: (Float, Float) = frame == 1 ? (0, 0) : (Float(along), Float(across))
       let (u, v) = (Float(isTall ? y : x) - moved.0, Float(isTall ? x : y) - moved.1)
-      let light = 0.02 + 0.4 * IntegerNoise.fractal(u / 120, v / 40, octaves: 5, seed: 3)
-      return SIMD3(repeating: light)
+      let radiance = 0.02 + 0.4 * IntegerNoise.fractal(u / 120, v / 40, octaves: 5, seed: 3)
+      return SIMD3(repeating: radiance)
     }
     let report = try BracketMerge().merge(members).report
     for frame in [0, 2] {
@@ -106,9 +106,9 @@ import Testing
     }
   }
 
-  @Test func framesOnTheirPlaceAreNotMoved() throws {
+  @Test func alignedFramesAreNotMoved() throws {
     let bracket = Self.bracket()
-    let members = try bracket.members { _, x, y in Self.light(FramePlacement(), x, y) }
+    let members = try bracket.members { _, x, y in Self.radiance(FramePlacement(), x, y) }
     var merge = BracketMerge()
     let aligned = try merge.merge(members)
     for frame in aligned.report.frames {
@@ -128,7 +128,7 @@ import Testing
       frame == 2
         ? SIMD3(
           repeating: 0.02 + IntegerNoise.fractal(Float(x) / 40, Float(y) / 40, octaves: 4, seed: 3))
-        : Self.light(FramePlacement(), x, y)
+        : Self.radiance(FramePlacement(), x, y)
     }
     let error = #expect(throws: RAWError.self) { try BracketMerge().merge(members) }
     #expect(error?.path == "frame-2.dng" && error?.message.contains("merge it as it lies") == true)
@@ -137,7 +137,7 @@ import Testing
     _ = try merge.merge(members)
   }
 
-  @Test func scenesWithoutDetailAreTakenAsTheyLie() throws {
+  @Test func scenesWithoutDetailAreNotAligned() throws {
     var bracket = Self.bracket()
     bracket.size = PixelSize(width: 200, height: 150)
     let members = try bracket.members { _, _, _ in SIMD3(repeating: 0.3) }
@@ -149,11 +149,11 @@ import Testing
   @Test func shakenFramesMakeThePictureBetter() throws {
     var bracket = Self.bracket()
     (bracket.shot, bracket.read) = (8e-4, 1e-6)
-    let places = [
+    let positions = [
       FramePlacement(right: 2.37, down: -1.61), FramePlacement(),
       FramePlacement(right: -3.3, down: 4.8, rotation: 0.3),
     ]
-    let members = try bracket.members { Self.light(places[$0], $1, $2) }
+    let members = try bracket.members { Self.radiance(positions[$0], $1, $2) }
     let merged = try BracketMerge().merge(members)
     let values = try merged.filter.file.storedData().linearValues
     let alone = try members[1].filter.file.storedData().linearValues
@@ -162,9 +162,9 @@ import Testing
     var (merging, single): ([Double], [Double]) = ([], [])
     for y in 20..<Self.size.height - 20 {
       for x in 20..<Self.size.width - 20 {
-        let light = Self.light(FramePlacement(), x, y)[channels.channel(x, y)]
-        let truth = Double(light * SyntheticBracket.white)
-        // Where the reference tells.
+        let radiance = Self.radiance(FramePlacement(), x, y)[channels.channel(x, y)]
+        let truth = Double(radiance * SyntheticBracket.white)
+        // Where the reference is usable.
         guard truth < 0.8, truth > 0.002 else { continue }
         let (a, b) = (Double(values[y][x]) * 4 / truth - 1, Double(alone[y][x]) / truth - 1)
         merging.append(abs(a))

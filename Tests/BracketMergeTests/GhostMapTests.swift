@@ -11,8 +11,8 @@ import Testing
 @Suite struct GhostMapTests {
   static let size = PixelSize(width: 320, height: 240)
 
-  /// Patches of light, and a disc that is elsewhere in each frame.
-  static func light(_ frame: Int, _ x: Int, _ y: Int, disc: Float) -> SIMD3<Float> {
+  /// Patches, and a disc at another position in each frame.
+  static func radiance(_ frame: Int, _ x: Int, _ y: Int, disc: Float) -> SIMD3<Float> {
     let (dx, dy) = (x - 80 - 70 * frame, y - 120)
     if dx * dx + dy * dy < 900 { return SIMD3(disc, disc * 0.7, disc * 0.5) }
     let level = 0.05 + 0.6 * IntegerNoise.fractal(Float(x) / 50, Float(y) / 50, octaves: 3, seed: 9)
@@ -28,22 +28,22 @@ import Testing
   @Test(arguments: [Float(0.02), 1.2])
   func whatMovesComesFromOneFrame(disc: Float) throws {
     let bracket = bracket()
-    let members = try bracket.members { Self.light($0, $1, $2, disc: disc) }
+    let members = try bracket.members { Self.radiance($0, $1, $2, disc: disc) }
     var merge = BracketMerge()
     merge.alignsFrames = false
     let merged = try merge.merge(members)
-    let share = try #require(merged.report.ghostShare)
+    let fraction = try #require(merged.report.ghostShare)
     // Three discs and their borders.
-    #expect(share > 0.1 && share < 0.3, "\(share)")
+    #expect(fraction > 0.1 && fraction < 0.3, "\(fraction)")
     let values = try merged.filter.file.storedData().linearValues
     let shortest = Float(try #require(bracket.times.min()))
-    // Each place shows what one frame saw there.
+    // Each position has the value of one frame.
     var wrong = 0
     for y in 0..<Self.size.height {
       for x in 0..<Self.size.width {
         let channel = [0, 1, 1, 2][y % 2 * 2 + x % 2]
         let seen = (0..<3).map {
-          Self.light($0, x, y, disc: disc)[channel] * SyntheticBracket.white * shortest
+          Self.radiance($0, x, y, disc: disc)[channel] * SyntheticBracket.white * shortest
         }
         let noise = (1e-4 * (seen.max() ?? 0) + 4e-8).squareRoot()
         let nearest = seen.map { abs($0 - values[y][x]) }.min() ?? 0
@@ -66,13 +66,13 @@ import Testing
   func whatRestsIsNoGhost(noise: Float) throws {
     var bracket = bracket()
     (bracket.shot, bracket.read) = (1e-4 * noise, 4e-8 * noise)
-    let members = try bracket.members { _, x, y in Self.light(0, x, y, disc: 1) }
+    let members = try bracket.members { _, x, y in Self.radiance(0, x, y, disc: 1) }
     let merged = try BracketMerge().merge(members)
     #expect(merged.report.ghostShare == 0)
   }
 
   @Test func ghostsMayStay() throws {
-    let members = try bracket().members { Self.light($0, $1, $2, disc: 1) }
+    let members = try bracket().members { Self.radiance($0, $1, $2, disc: 1) }
     var merge = BracketMerge()
     merge.removesGhosts = false
     let merged = try merge.merge(members)
@@ -81,20 +81,20 @@ import Testing
 
   @Test func blocksComeFromTheReferenceOrTheNextShorterFrame() {
     let size = PixelSize(width: 20, height: 20)
-    func frame(_ light: Float, _ ghost: Float, isWhole: Bool = true) -> [GhostMap.Block] {
+    func frame(_ radiance: Float, _ ghost: Float, isUsable: Bool = true) -> [GhostMap.Block] {
       (0..<400).map { i in
         let isGhost = (8..<12).contains(i % 20) && (8..<12).contains(i / 20)
         return GhostMap.Block(
-          light: SIMD4(repeating: isGhost ? ghost : light),
-          peak: SIMD4(repeating: isGhost ? ghost : light), variance: SIMD4(repeating: 1e-6),
-          isWhole: isWhole || !isGhost)
+          mean: SIMD4(repeating: isGhost ? ghost : radiance),
+          peak: SIMD4(repeating: isGhost ? ghost : radiance), variance: SIMD4(repeating: 1e-6),
+          isUsable: isUsable || !isGhost)
       }
     }
-    // A shorter frame is taken where the reference is saturated and it is as bright, not else.
-    for (isWhole, shorter, frames) in [(true, 0.1, 2), (false, 0.9, 1), (false, 0.1, 2)] {
+    // A shorter frame is used only where the reference is saturated and the frame is as bright.
+    for (isUsable, shorter, frames) in [(true, 0.1, 2), (false, 0.9, 1), (false, 0.1, 2)] {
       let map = GhostMap(
         [
-          frame(0.1, Float(shorter)), frame(0.1, isWhole ? 0.3 : 1, isWhole: isWhole),
+          frame(0.1, Float(shorter)), frame(0.1, isUsable ? 0.3 : 1, isUsable: isUsable),
           frame(0.1, 0.2),
         ],
         limits: [SIMD4<Float>](repeating: SIMD4(repeating: 1), count: 3), size: size, side: 4,

@@ -4,12 +4,12 @@ import RawSensor
 
 @testable import BracketMerge
 
-extension LightProxy {
-  /// A gray frame of `time` times the shortest exposure, whose values are `light`.
-  init(gray size: PixelSize, time: Float, _ light: (_ x: Int, _ y: Int) -> Float) throws {
+extension LuminanceProxy {
+  /// A gray frame of `time` times the shortest exposure, with the values `value`.
+  init(gray size: PixelSize, time: Float, _ value: (_ x: Int, _ y: Int) -> Float) throws {
     let samples = try RawSamples(of: Float.self, stride: size.width, rows: size.height) { target in
       for y in 0..<size.height {
-        for x in 0..<size.width { target.start[y * size.width + x] = light(x, y) }
+        for x in 0..<size.width { target.start[y * size.width + x] = value(x, y) }
       }
     }
     let data = SensorData(

@@ -18,8 +18,8 @@ import Testing
     let samples = try RawSamples(of: Float.self, stride: size.width, rows: size.height) { out in
       for y in 0..<size.height {
         for x in 0..<size.width {
-          let light = FrameAlignmentTests.light(placement, x, y)[cfa.channel(x: x, y: y)]
-          out[y * size.width + x] = min(light * 0.3, 1)
+          let radiance = FrameAlignmentTests.radiance(placement, x, y)[cfa.channel(x: x, y: y)]
+          out[y * size.width + x] = min(radiance * 0.3, 1)
         }
       }
     }
@@ -38,13 +38,13 @@ import Testing
       fall: exposure.fall(linearLimit: 1), workers: 1)
     var values = [Float](repeating: 0, count: size.area)
     var trust = values
-    // In pieces, of which no border shows.
+    // In strips without visible borders.
     for top in stride(from: 0, to: size.height, by: 50) {
       try values.withUnsafeMutableBufferPointer { values in
         try trust.withUnsafeMutableBufferPointer { trust in
-          guard let value = values.baseAddress, let share = trust.baseAddress else { return }
+          guard let value = values.baseAddress, let trusted = trust.baseAddress else { return }
           try frame.read(
-            top, 50, into: value + top * size.width, share + top * size.width, detail: nil,
+            top, 50, into: value + top * size.width, trusted + top * size.width, detail: nil,
             stride: size.width)
         }
       }
@@ -57,7 +57,7 @@ import Testing
   {
     // Samples of this color at the four rows and columns around.
     let (u, v) = (Float(x) + dx, Float(y) + dy)
-    func places(_ at: Float, _ phase: Int) -> ([Int], [Float]) {
+    func taps(_ at: Float, _ phase: Int) -> ([Int], [Float]) {
       let cell = (at - Float(phase)) / 2
       let left = Int(cell.rounded(.down))
       let t = cell - Float(left)
@@ -70,8 +70,8 @@ import Testing
         ]
       )
     }
-    let (columns, across) = places(u, x % 2)
-    let (rows, down) = places(v, y % 2)
+    let (columns, across) = taps(u, x % 2)
+    let (rows, down) = taps(v, y % 2)
     var sum: Float = 0
     for j in 0..<4 { for i in 0..<4 { sum += down[j] * across[i] * data[rows[j]][columns[i]] } }
     return sum
@@ -87,7 +87,7 @@ import Testing
       for x in 8..<Self.size.width - 8 {
         let i = y * Self.size.width + x
         let channel = Self.cfa.channel(x: x, y: y)
-        let truth = FrameAlignmentTests.light(FramePlacement(), x, y)[channel] * 0.3
+        let truth = FrameAlignmentTests.radiance(FramePlacement(), x, y)[channel] * 0.3
         guard moved.trust[i] == 1, truth < 0.8 else { continue }
         let (a, b) = (moved.values[i], planeValue(stored, x, y, 0.37, 0.61))
         // Square roots: errors as noise counts.

@@ -5,7 +5,7 @@ import Testing
 @testable import BracketMerge
 
 @Suite struct OrderStatisticTests {
-  @Test(arguments: [1, 2, 3, 100, 4097]) func mediansAreThoseOfSortedValues(count: Int) {
+  @Test(arguments: [1, 2, 3, 100, 4097]) func mediansMatchSortedValues(count: Int) {
     let values = (0..<count).map { i -> Float in
       let value = IntegerNoise.uniform(Int32(i), Int32(count), seed: 3) - 0.5
       return i % 7 == 0 ? value * 1e-20 : value * 1e6

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BracketMerge
 
-/// Files of four frames between which the sensor moved by one photosite, under light that is known.
+/// Files of four frames between which the sensor moved by one photosite, of a known scene.
 @Suite struct PixelShiftTests {
   private static let size = PixelSize(width: 240, height: 160)
 
@@ -18,7 +18,7 @@ import Testing
   ]
 
   /// Fine structure with edges of strong colors.
-  @Sendable static func light(_ x: Int, _ y: Int) -> SIMD3<Float> {
+  @Sendable static func radiance(_ x: Int, _ y: Int) -> SIMD3<Float> {
     let (u, v) = (Float(x), Float(y))
     let fine = 0.5 + 0.35 * sin(u * u / 90) * cos(v * 0.9 + u * 0.2)
     let patch = IntegerNoise.uniform(
@@ -38,13 +38,14 @@ import Testing
     return bracket.sensor(frame)
   }
 
-  /// A DNG of the frames under `light` at each frame and place.
+  /// A DNG of the frames of `radiance` at each frame and position.
   private static func filter(
     _ shifts: [(x: Int, y: Int)],
-    light: @Sendable @escaping (_ frame: Int, _ x: Int, _ y: Int) -> SIMD3<Float>
+    radiance: @Sendable @escaping (_ frame: Int, _ x: Int, _ y: Int) -> SIMD3<Float>
   ) throws -> RAWFilter {
     let frames = shifts.enumerated().map { index, shift in
-      sensor(UInt64(index + 5)).expose(size: size) { x, y in light(index, x - shift.x, y - shift.y)
+      sensor(UInt64(index + 5)).expose(size: size) { x, y in
+        radiance(index, x - shift.x, y - shift.y)
       }
     }
     var file = frames[0]
@@ -61,7 +62,7 @@ import Testing
   ) throws -> [BracketMerge.Member] {
     try shifts.enumerated().map { index, shift in
       var file = sensor(UInt64(index) + seed).expose(size: size) { x, y in
-        light(x - shift.x, y - shift.y)
+        radiance(x - shift.x, y - shift.y)
       }
       file.metadata = SyntheticBracket.exif(seconds: 0.02, iso: 100)
       return .init(name: "\(index).dng", filter: try RAWFilter(data: Data(file.bytes)))
@@ -74,11 +75,11 @@ import Testing
     return try filter.outputImage().image
   }
 
-  /// The same light seen by a sensor with all three filters at each place, without noise.
+  /// The same scene seen by a sensor with all three filters at each position, without noise.
   private static func truth() throws -> Image<DisplayReferred> {
     var sensor = sensor(1, pattern: nil)
     (sensor.shotNoise, sensor.readNoise) = (0, 0)
-    var file = sensor.expose(size: size) { light($0, $1) }
+    var file = sensor.expose(size: size) { radiance($0, $1) }
     file.metadata = SyntheticBracket.exif(seconds: 0.02, iso: 100)
     return try scene(RAWFilter(data: Data(file.bytes)))
   }
@@ -101,8 +102,8 @@ import Testing
     return (10 * log10(peak * peak / (squares / (3 * count))), fringe / (2 * count * peak))
   }
 
-  @Test(arguments: orders.indices) func colorIsMeasuredAtEachPlace(_ order: Int) throws {
-    let filter = try Self.filter(Self.orders[order]) { _, x, y in Self.light(x, y) }
+  @Test(arguments: orders.indices) func colorIsMeasuredAtEachPosition(_ order: Int) throws {
+    let filter = try Self.filter(Self.orders[order]) { _, x, y in Self.radiance(x, y) }
     let merged = try BracketMerge().merge([.init(name: "a.dng", filter: filter)])
     for (frame, shift) in zip(merged.report.frames, Self.orders[order]) {
       let found = frame.placement ?? FramePlacement(right: 99)
@@ -122,7 +123,7 @@ import Testing
   /// Cameras that write each frame as a raw of its own.
   @Test(arguments: orders.indices) func framesMayHaveTheirOwnFiles(_ order: Int) throws {
     let members = try Self.members(Self.orders[order])
-    // What is demosaiced of this light differs from frame to frame, which looks like motion.
+    // The demosaiced frames of this scene differ, which looks like motion.
     var merge = BracketMerge()
     merge.removesGhosts = false
     let merged = try merge.merge(members)
@@ -137,7 +138,7 @@ import Testing
     let shift = Self.orders[order][number]
     var sensor = Self.sensor(1, pattern: nil)
     (sensor.shotNoise, sensor.readNoise) = (0, 0)
-    var file = sensor.expose(size: Self.size) { Self.light($0 - shift.x, $1 - shift.y) }
+    var file = sensor.expose(size: Self.size) { Self.radiance($0 - shift.x, $1 - shift.y) }
     file.metadata = SyntheticBracket.exif(seconds: 0.02, iso: 100)
     let truth = try Self.scene(RAWFilter(data: Data(file.bytes)))
     let single = Self.judged(try Self.scene(members[number].filter), truth)
@@ -156,16 +157,16 @@ import Testing
     #expect(moved.filter.file.info.layout != .linear)
   }
 
-  /// What moves is that of the first frame alone, and all else as without it.
+  /// Moving objects come from the first frame alone; the rest is as without motion.
   @Test func motionIsOfOneFrame() throws {
     @Sendable func moving(_ frame: Int, _ x: Int, _ y: Int) -> SIMD3<Float> {
       let (u, v) = (x - 60 - 24 * frame, y - 80)
-      return u * u + v * v < 200 ? SIMD3(0.9, 0.1, 0.05) : Self.light(x, y)
+      return u * u + v * v < 200 ? SIMD3(0.9, 0.1, 0.05) : Self.radiance(x, y)
     }
-    let filter = try Self.filter(Self.orders[0], light: moving)
+    let filter = try Self.filter(Self.orders[0], radiance: moving)
     let merged = try BracketMerge().merge([.init(name: "a.dng", filter: filter)])
-    let share = try #require(merged.report.ghostShare)
-    #expect(share > 0.02 && share < 0.5)
+    let fraction = try #require(merged.report.ghostShare)
+    #expect(fraction > 0.02 && fraction < 0.5)
     let (image, single) = (try Self.scene(merged.filter), try Self.scene(filter))
     // Where the ball of each frame is.
     for frame in 0..<4 {
@@ -181,15 +182,15 @@ import Testing
       Self.judged(image, truth, in: rest).psnr > Self.judged(single, truth, in: rest).psnr + 3)
   }
 
-  /// Frames that do not see each place through every filter are not merged.
+  /// Frames that do not record each position through every filter are not merged.
   @Test func otherFramesAreRefused() throws {
     let still = [(x: 0, y: 0), (x: 0, y: 0), (x: 0, y: 0), (x: 0, y: 0)]
-    let filter = try Self.filter(still) { _, x, y in Self.light(x, y) }
+    let filter = try Self.filter(still) { _, x, y in Self.radiance(x, y) }
     let error = #expect(throws: RAWError.self) {
       try BracketMerge().merge([.init(name: "a.dng", filter: filter)])
     }
     #expect(error?.message.contains("through every filter") == true)
-    let three = try Self.filter(Array(Self.orders[0].prefix(3))) { _, x, y in Self.light(x, y) }
+    let three = try Self.filter(Array(Self.orders[0].prefix(3))) { _, x, y in Self.radiance(x, y) }
     let refusal = #expect(throws: RAWError.self) {
       try BracketMerge().merge([.init(name: "a.dng", filter: three)])
     }

@@ -23,7 +23,7 @@ import Testing
     return out[0]
   }
 
-  @Test func framesThatAgreeGiveTheirLight() {
+  @Test func framesThatAgreeGiveTheirRadiance() {
     #expect(abs(estimate([1, 4, 16], [0.01, 0.04, 0.16]) - 0.01) < 1e-7)
     #expect(abs(estimate([1, 4, 16], [-0.001, -0.004, -0.016]) + 0.001) < 1e-8)
   }

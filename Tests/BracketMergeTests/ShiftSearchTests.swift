@@ -5,16 +5,16 @@ import Testing
 @testable import BracketMerge
 
 @Suite struct ShiftSearchTests {
-  /// The logarithmic light of a gray frame of `size` photosites, two of which make a pixel.
-  private func light(
+  /// The log luminance of a gray frame of `size` photosites, two per pixel.
+  private func luminance(
     _ size: PixelSize, _ value: (_ x: Int, _ y: Int) -> Float
-  ) throws -> LogLight {
-    LogLight(try LightProxy(gray: size, time: 1, value), floor: 1e-4)
+  ) throws -> LogLuminance {
+    LogLuminance(try LuminanceProxy(gray: size, time: 1, value), floor: 1e-4)
   }
 
   /// A scene as one sees it that is moved by (`right`, `down`) photosites.
-  private func scene(_ size: PixelSize, right: Int = 0, down: Int = 0) throws -> LogLight {
-    try light(size) { x, y in
+  private func scene(_ size: PixelSize, right: Int = 0, down: Int = 0) throws -> LogLuminance {
+    try luminance(size) { x, y in
       let isWide = size.width >= size.height
       let (u, v) = (x - right, y - down)
       let (along, across) = (Float(isWide ? u : v), Float(isWide ? v : u))
@@ -45,7 +45,7 @@ import Testing
     #expect(found == PixelPoint(x: -7, y: 4))
   }
 
-  /// So many for each pixel, and so many beside that: whatever the shape.
+  /// A fixed number per pixel plus a constant, whatever the shape.
   @Test func workGrowsWithTheNumberOfPixels() {
     let sides = [1, 2, 3, 7, 23, 24, 60, 96, 97, 750, 5000, 30_000, 524_288]
     for width in sides {
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func nothingInCommonIsNoShift() throws {
-    let dark = try light(PixelSize(width: 4000, height: 20)) { _, _ in 0.2 }
+    let dark = try luminance(PixelSize(width: 4000, height: 20)) { _, _ in 0.2 }
     let found = try ShiftSearch(dark.size).shift(of: dark, against: dark, workers: 1)
     #expect(found == PixelPoint(x: 0, y: 0))
   }

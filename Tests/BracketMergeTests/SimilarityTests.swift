@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func placementsSayWhatTheyDo() {
+  @Test func placementsDescribeTheSimilarity() {
     let angle = 2 * Double.pi / 180
     let turned = Similarity(a: 1.01 * cos(angle) - 1, b: 1.01 * sin(angle))
     #expect(abs(turned.placement.rotation - 2) < 1e-9 && abs(turned.placement.scale - 1.01) < 1e-9)

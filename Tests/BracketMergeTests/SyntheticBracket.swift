@@ -7,11 +7,11 @@ import SyntheticRaw
 
 @testable import BracketMerge
 
-/// Brackets of a simulated sensor: light that is known, as DNGs in memory.
+/// Brackets of a simulated sensor with known radiance, as DNGs in memory.
 struct SyntheticBracket {
   /// One exposure.
   struct Frame {
-    /// Stops above the exposure for which the light is given.
+    /// Stops relative to the exposure that the radiance is given for.
     var stops: Double
     /// What the shutter does beside that, as a factor, without Exif knowing.
     var slip = 1.0
@@ -38,7 +38,7 @@ struct SyntheticBracket {
     }
   }
 
-  /// Values of the camera for a light of 1 at 0 stops.
+  /// Camera values for a radiance of 1 at 0 stops.
   static let white: Float = 0.353_553_4
 
   func sensor(_ frame: Frame) -> SimulatedSensor {
@@ -66,24 +66,24 @@ struct SyntheticBracket {
     ])
   }
 
-  /// The file of `frame` under `light`, a function of column and row; `place` moves it.
+  /// The file of `frame` for `radiance`, a function of column and row.
   func bytes(
-    _ frame: Frame, light: @Sendable (_ x: Int, _ y: Int) -> SIMD3<Float>
+    _ frame: Frame, radiance: @Sendable (_ x: Int, _ y: Int) -> SIMD3<Float>
   ) throws -> [UInt8] {
     let gain = Float(exp2(frame.stops) * frame.slip)
-    var file = sensor(frame).expose(size: size) { light($0, $1) * gain }
+    var file = sensor(frame).expose(size: size) { radiance($0, $1) * gain }
     file.asShotNeutral = frame.white
     file.metadata = Self.exif(
       seconds: exp2(frame.stops) / Double(frame.iso) * 2, iso: frame.iso)
     return try file.bytes
   }
 
-  /// All frames under `light`, or each under its own.
+  /// All frames of `radiance`, a function of the frame, too.
   func members(
-    light: @Sendable @escaping (_ frame: Int, _ x: Int, _ y: Int) -> SIMD3<Float>
+    radiance: @Sendable @escaping (_ frame: Int, _ x: Int, _ y: Int) -> SIMD3<Float>
   ) throws -> [BracketMerge.Member] {
     try frames.enumerated().map { i, frame in
-      let bytes = try bytes(frame) { light(i, $0, $1) }
+      let bytes = try bytes(frame) { radiance(i, $0, $1) }
       return BracketMerge.Member(
         name: "frame-\(i).dng", filter: try RAWFilter(data: Data(bytes)))
     }
@@ -92,7 +92,7 @@ struct SyntheticBracket {
   /// Exposure of each frame, slip included.
   var times: [Double] { frames.map { exp2($0.stops) * $0.slip } }
 
-  /// Patches of even light over `stops` stops below 2.8, where a frame of 0 stops is full.
+  /// Even patches over `stops` stops below 2.8, where a frame of 0 stops is full.
   @Sendable static func patches(_ x: Int, _ y: Int) -> SIMD3<Float> {
     let level = exp2(1.4 - 11 * IntegerNoise.uniform(Int32(x / 24), Int32(y / 24), seed: 5))
     return SIMD3(1, 0.9, 0.8) * level

@@ -59,10 +59,10 @@ struct CameraMatrixFitTests {
           ColorDifference(LabColor($0.xyz), LabColor(matrix * $0.camera)).value
         })
     }
-    // A search of all nine numbers, white kept or not, that knows nothing of the fit's method.
+    // A search over all nine numbers, white preserved or not, independent of the fit's method.
     var best = fit.forward * Matrix3(diagonal: 1 / fit.neutral)
     let found = cost(best)
-    var (least, step) = (found, 0.02)
+    var (smallest, step) = (found, 0.02)
     var draw: UInt64 = 0
     for round in 0..<6000 {
       if round % 1000 == 999 { step /= 3 }
@@ -74,10 +74,10 @@ struct CameraMatrixFitTests {
         }
       }
       let value = cost(next)
-      if value < least { (best, least) = (next, value) }
+      if value < smallest { (best, smallest) = (next, value) }
     }
     #expect(found > 0.5)
-    #expect(found < 1.12 * least)
+    #expect(found < 1.12 * smallest)
   }
 
   @Test("is not led astray by one patch that shines")

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Chart finder")
 struct ChartFinderTests {
-  /// A chart in a scene: where patch (column, row) lies, what is around it, and the light.
+  /// A chart in a scene: the position of patch (column, row), its surroundings, and the
+  /// illumination.
   private struct Scene {
     var size = PixelSize(width: 900, height: 640)
     var center = SIMD2(450.0, 320.0)
@@ -18,11 +19,11 @@ struct ChartFinderTests {
     var isMirrored = false
     var noise: Float = 0.004
     var gain: Float = 0.7
-    /// Change of the light from left to right, relative.
+    /// Relative change of the illumination from left to right.
     var slope: Float = 0
 
     /// Chart coordinates to pixels.
-    func place(_ cell: SIMD2<Double>) -> SIMD2<Double> {
+    func position(_ cell: SIMD2<Double>) -> SIMD2<Double> {
       let (dx, dy) = (cell.x - 2.5, cell.y - 1.5)
       let (c, s) = (cosine(turn), sine(turn))
       let w = 1 + perspective.x * dx + perspective.y * dy
@@ -32,7 +33,7 @@ struct ChartFinderTests {
     }
 
     func picture() throws -> ChartPicture {
-      let corners = [(0.0, 0.0), (5, 0), (5, 3), (0, 3)].map { place(SIMD2($0.0, $0.1)) }
+      let corners = [(0.0, 0.0), (5, 0), (5, 3), (0, 3)].map { position(SIMD2($0.0, $0.1)) }
       let map = try #require(ChartPlacement(corners: corners))
       let balance = SIMD3<Double>(0.85, 1, 0.8)
       let colors = ColorChecker.after2014.xyz.map {
@@ -42,8 +43,8 @@ struct ChartFinderTests {
       var pixels = [SIMD3<Float>](repeating: SIMD3(0.3, 0.27, 0.2), count: size.area)
       if hasClutter {
         for i in 0..<90 {
-          func draw(_ k: Int, _ most: Int) -> Int {
-            Int(IntegerNoise.bits(UInt64(8 * i + k), seed: 3) >> 33) % most
+          func draw(_ k: Int, _ range: Int) -> Int {
+            Int(IntegerNoise.bits(UInt64(8 * i + k), seed: 3) >> 33) % range
           }
           let color =
             SIMD3<Float>(
@@ -92,7 +93,7 @@ struct ChartFinderTests {
   private func expectFound(_ scene: Scene) throws {
     let placement = try ChartFinder.placement(in: scene.picture())
     for index in 0..<24 {
-      let truth = scene.place(SIMD2(Double(index % 6), Double(index / 6)))
+      let truth = scene.position(SIMD2(Double(index % 6), Double(index / 6)))
       let away = placement.center(of: index) - truth
       #expect((away * away).sum().squareRoot() < 0.12 * scene.pitch, "patch \(index)")
     }
@@ -178,17 +179,17 @@ struct ChartFinderTests {
     picture = try scene.picture()
     placement = try #require(
       ChartPlacement(
-        corners: [(0.0, 0.0), (5, 0), (5, 3), (0, 3)].map { scene.place(SIMD2($0.0, $0.1)) }))
+        corners: [(0.0, 0.0), (5, 0), (5, 3), (0, 3)].map { scene.position(SIMD2($0.0, $0.1)) }))
     let uneven = try #require(throws: ChartReading.Refusal.self) {
       try ChartReading(placement, in: picture, reference: .after2014)
     }
-    guard case .uneven(_, let light) = uneven else {
+    guard case .uneven(_, let ratio) = uneven else {
       Issue.record("\(uneven)")
       return
     }
-    // From 1 − 0.317 to 1 + 0.317 of the light: 150 pixels of 900 to each side. A plane of the
-    // logarithm is a little steeper than the light itself.
-    #expect(abs((light ?? 0) - 1.93) < 0.15)
+    // From 1 − 0.317 to 1 + 0.317: 150 pixels of 900 to each side. A plane of the logarithm is a
+    // little steeper than the illumination itself.
+    #expect(abs((ratio ?? 0) - 1.93) < 0.15)
   }
 
   @Test("takes corners in order only")

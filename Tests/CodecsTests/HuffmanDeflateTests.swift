@@ -64,7 +64,7 @@ import Testing
   /// Level 1 takes what is smaller: codes alone for noise, repetitions for patterns.
   @Test func patternsAreLeftToLibdeflate() throws {
     let compressor = try DeflateCompressor(level: 1)
-    for (bytes, most) in [
+    for (bytes, ratio) in [
       ((0..<300_000).map { UInt8(truncatingIfNeeded: $0 * 7) }, 0.02),
       (Self.noise(300_000, spread: 8), 0.7),
     ] {
@@ -72,7 +72,7 @@ import Testing
       let size = try bytes.withUnsafeBytes { source in
         try target.withUnsafeMutableBytes { try compressor.compress(source, into: $0) }
       }
-      #expect(Double(size) < most * Double(bytes.count))
+      #expect(Double(size) < ratio * Double(bytes.count))
       #expect(ZlibStream.inflate(target[..<size], maxBytes: bytes.count) == bytes)
     }
   }

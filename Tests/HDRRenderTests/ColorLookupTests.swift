@@ -74,9 +74,9 @@ import Testing
   @Test(arguments: LookSpace.allCases) func amountMixes(space: LookSpace) throws {
     let table = try Self.cube(9) { SIMD3($0.y, $0.z, $0.x) }
     for color in Self.colors {
-      let whole = Self.changed(color, table, space)
+      let full = Self.changed(color, table, space)
       let half = Self.changed(color, table, space, amount: 0.5)
-      #expect(Self.difference(half, (whole + color) / 2) < 1e-5 * max(color.max(), 1))
+      #expect(Self.difference(half, (full + color) / 2) < 1e-5 * max(color.max(), 1))
     }
   }
 

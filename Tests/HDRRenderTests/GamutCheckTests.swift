@@ -12,7 +12,7 @@ import Testing
         for c in 0..<3 {
           var pure = SIMD3<Double>(0, 0, 0)
           pure[c] = 3
-          // Display P3 red and blue lie on the edges of BT.2020 or a little outside: green tells.
+          // Display P3 red and blue lie on the edges of BT.2020 or a little outside: green decides.
           if c == 1 || i == j || (i == 0 && j == 2) {
             #expect(
               wide.hold(pure, of: narrow, tolerance: 2e-3) == (j >= i), "\(narrow) in \(wide), \(c)"
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func sharesAreCounted() throws {
+  @Test func fractionsAreCounted() throws {
     let picture = EditScene.picture(40, 600, primaries: .bt2020) { x, _ in
       x < 10 ? SIMD3(0, 1, 0) : SIMD3(repeating: 2)
     }

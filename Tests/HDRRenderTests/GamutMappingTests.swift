@@ -30,8 +30,8 @@ import Testing
     let colors = steps.flatMap { r in steps.flatMap { g in steps.map { b in SIMD3(r, g, b) } } }
     return colors.filter { color in
       let lms = Oklab.toLMS * color
-      let least = SIMD3(0.021, 0.081, 0.021) * lms.max()
-      return (lms - least).min() > 0
+      let minimum = SIMD3(0.021, 0.081, 0.021) * lms.max()
+      return (lms - minimum).min() > 0
     }.map { SIMD3<Float>(Primaries.bt2020.conversion(to: primaries) * $0) }
   }
 
@@ -94,23 +94,23 @@ import Testing
     }
   }
 
-  /// Of one hue and lightness, what was more saturated stays so, and neighbors stay neighbors.
+  /// At constant hue and lightness the order of chroma is preserved, and neighbors stay neighbors.
   @Test(arguments: [Primaries.srgb, .displayP3, .bt2020])
   func saturationIsMonotoneAndWithoutSteps(primaries: Primaries) {
     let toTarget = Primaries.bt2020.conversion(to: primaries)
     for degrees in stride(from: 0.0, to: 360, by: 7.5) {
-      for light in [0.25, 0.45, 0.7, 0.9] {
+      for lightness in [0.25, 0.45, 0.7, 0.9] {
         var last: (chroma: Double, color: SIMD3<Float>)?
         for chroma in stride(from: 0, through: 0.36, by: 0.001) {
           let angle = degrees * .pi / 180
-          let lab = SIMD3(light, chroma * cos(angle), chroma * sin(angle))
+          let lab = SIMD3(lightness, chroma * cos(angle), chroma * sin(angle))
           let roots = Oklab.fromLab * lab
           guard (roots - SIMD3(0.272, 0.432, 0.272) * roots.max()).min() > 0 else { break }
           let color = Self.map(SIMD3<Float>(toTarget * Oklab.rgb(lab)), into: primaries)
           let found = Self.lab(color, primaries)
           let drawn = hypot(found.y, found.z)
           if let last {
-            #expect(drawn > last.chroma - 1e-4, "\(degrees)°, L \(light), C \(chroma)")
+            #expect(drawn > last.chroma - 1e-4, "\(degrees)°, L \(lightness), C \(chroma)")
             let step = color - last.color
             #expect(max(abs(step.x), abs(step.y), abs(step.z)) < 0.02)
           }

@@ -37,12 +37,12 @@ import Testing
   @Test func isTheSameHoweverItIsCut() throws {
     let renderer = HDRRenderer(.init(extendedDynamicRangeAmount: 0.7), scenePeak: 6)
     let rendition = renderer.render(try Self.scene(peak: 6))
-    let whole = try Image(rendering: rendition, bandHeight: 64, workers: 1)
+    let full = try Image(rendering: rendition, bandHeight: 64, workers: 1)
     let cut = try Image(rendering: rendition, bandHeight: 5, workers: 2)
     let tile = try PlanarBuffer(size: PixelSize(width: 13, height: 7))
     try rendition.read(PixelRect(x: 71, y: 50, width: 13, height: 7), into: tile)
-    for y in 0..<64 { for x in 0..<96 { #expect(whole[x, y] == cut[x, y]) } }
-    #expect(tile.row(1, 3)[12] == whole[83, 53].y)
+    for y in 0..<64 { for x in 0..<96 { #expect(full[x, y] == cut[x, y]) } }
+    #expect(tile.row(1, 3)[12] == full[83, 53].y)
   }
 
   @Test func peakAndLimitsHoldForColors() throws {
@@ -58,8 +58,7 @@ import Testing
     }
   }
 
-  /// One picture at every amount: what is brighter than white does not turn, from the first light
-  /// that headroom gives it to the last.
+  /// One picture at every amount: highlights keep their hue, from the first headroom to all of it.
   @Test(arguments: [Primaries.srgb, .displayP3, .bt2020])
   func highlightsKeepTheirHueWhileTheyBrighten(primaries: Primaries) throws {
     let scene = try Self.scene(peak: 8)
@@ -102,8 +101,8 @@ import Testing
     }
   }
 
-  /// The light of blue lamps, as a raw's scene holds it, has one hue in Oklab at each amount of
-  /// headroom and each level.
+  /// Blue lamps, as a raw's scene holds them, have one hue in Oklab at each amount of headroom and
+  /// each level.
   @Test func blueLampsKeepTheirHue() throws {
     for lamp in [SIMD3<Float>(0.06, 0.01, 1), SIMD3(0.09, 0.02, 1), SIMD3(0.12, 0.02, 1)] {
       func hue(_ color: SIMD3<Float>) -> Double {

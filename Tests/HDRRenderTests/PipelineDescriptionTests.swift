@@ -8,15 +8,15 @@ import Testing
 
 @Suite struct PipelineDescriptionTests {
   private func pipeline() throws -> any PixelSource<DisplayReferred> {
-    let light = try EditScene.noise().edited(
+    let pixels = try EditScene.noise().edited(
       by: CropFilter(PixelRect(x: 1, y: 2, width: 20, height: 10)), ExposureFilter(stops: 0.5))
-    let shown = DisplayRendering(.high, displayHeadroom: 3)(DisplayPicture(light))
-    return PrimariesConversion(shown, to: .bt2020)
+    let rendered = DisplayRendering(.high, displayHeadroom: 3)(DisplayPicture(pixels))
+    return PrimariesConversion(rendered, to: .bt2020)
   }
 
-  @Test func everyStageIsTold() throws {
-    let told = PipelineDescription(try pipeline())
-    var (names, at) = ([String](), [told])
+  @Test func everyStageIsDescribed() throws {
+    let description = PipelineDescription(try pipeline())
+    var (names, at) = ([String](), [description])
     while let next = at.popLast() {
       names.append(next.stage)
       at += next.inputs
@@ -24,26 +24,26 @@ import Testing
     #expect(names.count == 5, "\(names)")
     #expect(names[0] == "PrimariesConversion" && names[1] == "DisplayStage")
     #expect(names[2] == "RowStage" && names[4].hasPrefix("Image"))
-    let lines = told.text.split(separator: "\n")
+    let lines = description.text.split(separator: "\n")
     #expect(lines.count == 5 && lines[1].contains("  DisplayStage; 20x10; displayP3, headroom 3.0"))
     #expect(lines[1].contains("displayHeadroom 3.0"))
     #expect(lines[0].contains("bt2020"))
   }
 
   @Test func jsonComesBack() throws {
-    let told = PipelineDescription(try pipeline())
-    #expect(try JSONDecoder().decode(PipelineDescription.self, from: told.json()) == told)
+    let described = PipelineDescription(try pipeline())
+    #expect(try JSONDecoder().decode(PipelineDescription.self, from: described.json()) == described)
   }
 
-  /// Pictures of two inputs, and pictures in memory of any size, which are not told.
-  @Test func branchesAreTold() throws {
+  /// Pictures of two inputs, and pictures in memory of any size, whose size is not described.
+  @Test func branchesAreDescribed() throws {
     let joined = try EditScene.noise().edited(by: CompositeFilter(EditScene.flat(SIMD3(1, 1, 1))))
-    let told = PipelineDescription(joined)
-    #expect(told.inputs.count == 2)
+    let description = PipelineDescription(joined)
+    #expect(description.inputs.count == 2)
     let map = PipelineDescription(
       try DisplayRenderingTests.gainMap().rendition(displayHeadroom: 8))
     #expect(map.stage == "GainMapRendition" && map.inputs.count == 1)
-    #expect(told.text.count < 4000 && map.text.count < 4000)
+    #expect(description.text.count < 4000 && map.text.count < 4000)
   }
 
   @Test func deepPipelinesEnd() throws {

@@ -45,7 +45,7 @@ import Testing
     return steps.flatMap { r in steps.flatMap { g in steps.map { b in SIMD3(r, g, b) } } }
   }()
 
-  /// Colors inside are those of the matrix, up to the surface, whatever becomes of the others.
+  /// Colors inside are given by the matrix, up to the surface, independent of the others.
   @Test(arguments: [Primaries.srgb, .adobeRGB, .bt2020, .proPhoto], [Float(1), 6])
   func whatIsInsideStays(target: Primaries, headroom: Float) throws {
     let source = try row(cube.map { $0 * headroom }, .displayP3, headroom: headroom)
@@ -69,7 +69,7 @@ import Testing
   /// cut.
   @Test(arguments: [Primaries.displayP3, .bt2020])
   func thereAndBackThroughCodes(wider: Primaries) throws {
-    func code(_ light: Float) -> Double { (65_535 * SRGB.signal(linear: Double(light))).rounded() }
+    func code(_ value: Float) -> Double { (65_535 * SRGB.signal(linear: Double(value))).rounded() }
     let source = try row(cube, .srgb, headroom: 1)
     let coded = try read(PrimariesConversion(source, to: wider)).map { color in
       SIMD3<Float>(SIMD3((0..<3).map { SRGB.linear(signal: code(color[$0]) / 65_535) }))
@@ -80,12 +80,12 @@ import Testing
     }
   }
 
-  /// No limit of SDR holds for light above it, but that of what is to hold it.
+  /// No limit of SDR applies above white, only the limit of the format.
   @Test func brightColorsKeepTheirChannels() throws {
     let bright = try row([SIMD3(4, 0.8, 0.4)], .bt2020, headroom: 4)
-    let kept = try read(PrimariesConversion(bright, to: .displayP3, .kept))[0]
-    #expect(kept.max() > 4.5 && kept.min() > 0)
-    #expect(try read(PrimariesConversion(bright, to: .displayP3))[0] == kept)
+    let clamped = try read(PrimariesConversion(bright, to: .displayP3, .kept))[0]
+    #expect(clamped.max() > 4.5 && clamped.min() > 0)
+    #expect(try read(PrimariesConversion(bright, to: .displayP3))[0] == clamped)
     let limited = PrimariesConversion(bright, to: .displayP3, limit: 4)
     #expect(limited.info.headroom == 4)
     #expect(try read(limited)[0].max() <= 4)
@@ -98,9 +98,9 @@ import Testing
     let mapped = try read(PrimariesConversion(image, to: target))
     #expect(abs(mapped[0].x - 1) < 1e-5 && abs(mapped[1].z - 4) < 1e-4)
     for pixel in mapped { #expect(pixel.min() >= 0) }
-    let light = { (p: SIMD3<Float>, own: Primaries) in
+    let lightness = { (p: SIMD3<Float>, own: Primaries) in
       Oklab.lab(own.conversion(to: .bt2020) * SIMD3<Double>(p)).x
     }
-    #expect(abs(light(mapped[2], target) - light(pixels[2], .bt2020)) < 1e-4)
+    #expect(abs(lightness(mapped[2], target) - lightness(pixels[2], .bt2020)) < 1e-4)
   }
 }

@@ -47,7 +47,7 @@ import Testing
     [-0.1, 0] + (0...2000).map { 1e-5 * pow(max(peak, 1) * 1.2 / 1e-5, Double($0) / 2000) }
   }
 
-  @Test(arguments: peaks) func risesWithLightAndAmount(peak: Double) throws {
+  @Test(arguments: peaks) func risesWithValueAndAmount(peak: Double) throws {
     for tone in try Self.tones() {
       for boost in [0.3, 1] {
         for shadow in [0.0, 1, 2] {
@@ -88,7 +88,7 @@ import Testing
     #expect(abs(t(11) - t.headroom) < 1e-6)
     let own = Self.curve(tone, 11, 0)
     for x in stride(from: 0.0, through: t.knee, by: 0.01) { #expect(abs(t(x) - own(x)) < 1e-12) }
-    // Beyond the knee light keeps its proportions.
+    // Above the knee values keep their proportions.
     #expect(abs(t(8) / t(4) - 2) < 1e-9)
   }
 

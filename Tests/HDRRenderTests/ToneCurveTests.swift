@@ -18,7 +18,7 @@ import Testing
       boost: boost, shadowBoost: shadow)
   }
 
-  /// Scene values from −0.1 to beyond the peak, even in the logarithm.
+  /// Scene values from −0.1 to above the peak, evenly spaced in the logarithm.
   static func samples(_ peak: Double) -> [Double] {
     [-0.1, -0.01, 0] + (0...4000).map { 1e-5 * pow(max(peak, 1) * 1.2 / 1e-5, Double($0) / 4000) }
   }
@@ -28,7 +28,7 @@ import Testing
     #expect(Self.samples(peak).allSatisfy { t($0) <= 1 })
   }
 
-  @Test(arguments: peaks, boosts) func risesWithLight(peak: Double, boost: Double) {
+  @Test(arguments: peaks, boosts) func risesWithValue(peak: Double, boost: Double) {
     for amount in Self.amounts {
       for shadow in [0.0, 0.5, 1, 2] {
         let t = Self.curve(peak, amount, boost: boost, shadow: shadow)
@@ -85,29 +85,29 @@ import Testing
     }
   }
 
-  /// No glint darkens what else is light.
-  @Test func standardRangeIsThatOfEveryScene() {
+  /// A glint does not darken other highlights.
+  @Test func standardRangeIsTheSameForEveryScene() {
     for x in Self.samples(1) {
       let values = Self.peaks.filter { $0 >= max(x, 1) }.map { Self.curve($0, 0)(x) }
       #expect(values.allSatisfy { $0 == values[0] }, "\(x)")
     }
   }
 
-  /// Both looks, at places that photographers see: black, gray, reference white, blown light.
+  /// Both looks at levels that photographers see: black, gray, reference white, clipped highlights.
   @Test func looksAreWhatTheyAreNamedFor() {
-    func shown(_ look: ToneLook, _ x: Double) -> Double {
+    func rendered(_ look: ToneLook, _ x: Double) -> Double {
       ToneCurve(peak: 4, headroom: 4, amount: 0, look: look)(x)
     }
     // CIE lightness of the standard look at -5, -2.5, 0 and +1.5 stops from gray.
     for (stops, lightness) in [(-5, 0.7), (-2.5, 10.8), (0, 49.5), (1.5, 79)] {
-      let y = shown(.standard, 0.18 * exp2(stops))
+      let y = rendered(.standard, 0.18 * exp2(stops))
       let l = y > 216.0 / 24389 ? 116 * cbrt(y) - 16 : y * 24389 / 27
       #expect(abs(l - lightness) < 1, "\(stops): \(l)")
     }
-    #expect((0.82...0.9).contains(shown(.standard, 1)) && shown(.standard, 1.8) > 0.95)
+    #expect((0.82...0.9).contains(rendered(.standard, 1)) && rendered(.standard, 1.8) > 0.95)
     // Below gray a power.
     for x in [0.001, 0.01, 0.1] {
-      #expect(abs(shown(.faithful, x) / (0.18 * pow(x / 0.18, 1.1)) - 1) < 1e-3)
+      #expect(abs(rendered(.faithful, x) / (0.18 * pow(x / 0.18, 1.1)) - 1) < 1e-3)
     }
   }
 
@@ -122,13 +122,13 @@ import Testing
   }
 
   @Test func shadowBoostLiftsOnlyShadows() {
-    let (dark, neutral, light) = (
+    let (dark, neutral, bright) = (
       Self.curve(4, 0, shadow: 0), Self.curve(4, 0), Self.curve(4, 0, shadow: 2)
     )
     for x in [0.001, 0.01, 0.05, 0.1] {
-      #expect(dark(x) < neutral(x) && neutral(x) < light(x))
+      #expect(dark(x) < neutral(x) && neutral(x) < bright(x))
     }
-    for x in [0.18, 0.5, 3.0] { #expect(dark(x) == neutral(x) && light(x) == neutral(x)) }
+    for x in [0.18, 0.5, 3.0] { #expect(dark(x) == neutral(x) && bright(x) == neutral(x)) }
   }
 
   @Test(arguments: peaks) func tableFollowsTheCurve(peak: Double) throws {

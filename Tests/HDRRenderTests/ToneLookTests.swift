@@ -23,12 +23,12 @@ import Testing
     return ((lab.y * lab.y + lab.z * lab.z).squareRoot(), atan2(lab.z, lab.y) * 180 / .pi)
   }
 
-  /// The brighter the light of a blue lamp is, the more chroma it loses, at its hue and largest
-  /// channel, at every amount of headroom.
+  /// The brighter a blue lamp is, the more chroma it loses, at its hue and largest channel, at
+  /// every amount of headroom.
   @Test func blueLampsPaleAsTheyBrighten() {
     for lamp in [SIMD3<Float>(0.06, 0.1, 1), SIMD3(0, 0, 1), SIMD3(0.3, 0, 1), SIMD3(0, 0.2, 1)] {
       for amount in [0, 0.5, 1.0] {
-        var kept = 1.0
+        var last = 1.0
         for level in [Float(0.05), 0.15, 0.3, 0.5, 0.8, 2] {
           let plain = Self.toned(lamp * level, Self.look(paling: 0), amount: amount)
           let pale = Self.toned(lamp * level, Self.look(paling: 0.4), amount: amount)
@@ -36,17 +36,18 @@ import Testing
           #expect(abs(after.hue - before.hue) < 0.1, "\(lamp * level)")
           #expect(abs(pale.max() / plain.max() - 1) < 1e-5)
           #expect(level > 0.1 || pale == plain)
-          let share = after.chroma / before.chroma * pow(Double(pale.max() / plain.max()), -1 / 3)
-          #expect(share <= kept + 1e-4, "\(lamp * level)")
-          kept = share
+          let ratio = after.chroma / before.chroma * pow(Double(pale.max() / plain.max()), -1 / 3)
+          #expect(ratio <= last + 1e-4, "\(lamp * level)")
+          last = ratio
         }
-        #expect(kept < 0.85, "\(lamp)")
+        #expect(last < 0.85, "\(lamp)")
       }
     }
   }
 
-  /// Grays, skies and lights of other hues are the same bit for bit, and so is all without a curve.
-  @Test func otherLightStays() {
+  /// Grays, skies and lamps of other hues are the same bit for bit, and so is everything without a
+  /// curve.
+  @Test func otherColorsStay() {
     let others: [SIMD3<Float>] = [
       SIMD3(1, 1, 1), SIMD3(1, 0.02, 0.01), SIMD3(1, 0.5, 0), SIMD3(0, 1, 0.1), SIMD3(0.1, 0.9, 1),
       SIMD3(0.3, 0.44, 1), SIMD3(1, 0, 0.6), SIMD3(-0.1, -0.1, -0.2), SIMD3(0, 0, 0),
@@ -63,7 +64,7 @@ import Testing
         == Self.toned(lamp, Self.look(paling: 0), boost: 0))
   }
 
-  /// A lamp whose light holds less white is never drawn with less chroma.
+  /// A lamp with less white is never drawn with less chroma.
   @Test func chromaGrowsWithSaturation() {
     for hue in [SIMD3<Float>(0, 0, 1), SIMD3(0, 0.15, 1), SIMD3(0.3, 0, 1), SIMD3(0.1, 0.1, 1)] {
       for level in [Float(0.2), 0.4, 1, 3] {

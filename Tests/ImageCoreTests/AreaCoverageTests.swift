@@ -3,7 +3,7 @@ import Testing
 @testable import ImageCore
 
 @Suite struct AreaCoverageTests {
-  /// Stretches that lie side by side cover every pixel once.
+  /// Adjacent intervals cover every pixel once.
   @Test(arguments: [(7, 3), (100, 7), (5, 5), (3, 8), (1, 1)])
   func aPartitionCoversEveryPixelOnce(pixels: Int, stretches: Int) {
     var sums = [Double](repeating: 0, count: pixels)

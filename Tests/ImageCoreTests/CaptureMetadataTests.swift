@@ -20,7 +20,7 @@ import Testing
     #expect(apart.entries.map(\.tag) == [4, 9, 3, 1])
   }
 
-  /// Names are shown, texts are written as they are.
+  /// Names are displayed, texts are written unchanged.
   @Test func longNamesAreCut() {
     var metadata = CaptureMetadata()
     let long = String(repeating: "é", count: 100_000)
@@ -32,7 +32,7 @@ import Testing
     #expect(metadata.model == name)
   }
 
-  @Test func controlCharactersAreNotShown() {
+  @Test func controlCharactersAreReplaced() {
     var metadata = CaptureMetadata()
     metadata[.image, 0x0110] = .ascii("\u{1B}[2J α 7\u{7F}\u{9B}31m\n")
     #expect(metadata.model == "\u{FFFD}[2J α 7\u{FFFD}\u{FFFD}31m\u{FFFD}")

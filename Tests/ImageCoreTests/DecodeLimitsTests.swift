@@ -18,7 +18,7 @@ import Testing
     #expect(DecodeLimits(memoryBytes: .max).maxPixels == .max / 16)
   }
 
-  /// Those of this machine are never more than what 8 GiB give, nor more than it has.
+  /// The limits of this machine never exceed those for 8 GiB, nor its memory.
   @Test func defaultsAreThoseOfTheMachine() {
     let limits = DecodeLimits()
     #expect(limits == .standard && limits == DecodeLimits())

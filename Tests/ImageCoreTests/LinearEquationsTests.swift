@@ -15,7 +15,7 @@ import Testing
   @Test func whatIsNotDeterminedIsNil() {
     #expect(LinearEquations.solution([[1, 1, 1], [1, 1, 1]]) == nil)
     #expect(LinearEquations.solution([[0, 0, 1], [0, 0, 1]]) == nil)
-    #expect(LinearEquations.solution([[1, 0, 1], [0, 1e-12, 1]], leastPivot: 1e-10) == nil)
+    #expect(LinearEquations.solution([[1, 0, 1], [0, 1e-12, 1]], minPivot: 1e-10) == nil)
     #expect(LinearEquations.leastSquares([[1, 2, 3]]) == nil)
   }
 

@@ -19,7 +19,7 @@ import Testing
       "a/c/memory.max": "1000000000", "a/c/cpu.max": "50000 100000",
     ])
     let root = folder.path
-    // The least of a group and those around it.
+    // The minimum of a group and its parents.
     #expect(Machine.groupMemory(root: root, group: ["": "/a/b"]) == 4_000_000_000)
     #expect(Machine.groupCores(root: root, group: ["": "/a/b"]) == 2.5)
     #expect(Machine.groupMemory(root: root, group: ["": "/a/c"]) == 1_000_000_000)

@@ -4,9 +4,9 @@ import Synchronization
 import Testing
 
 @Suite struct MemoryBudgetTests {
-  /// What threads tell each other.
+  /// Shared by the threads.
   private final class Seen: Sendable {
-    let most = Atomic<Int>(0)
+    let maximum = Atomic<Int>(0)
     let isIn = Atomic<Bool>(false)
   }
 
@@ -18,7 +18,7 @@ import Testing
         group.addTask {
           try await Cancellation.ofTask {
             try budget.withRoom(for: 10 + index % 40) {
-              seen.most.max(budget.usedBytes, ordering: .relaxed)
+              seen.maximum.max(budget.usedBytes, ordering: .relaxed)
               sched_yield()
             }
           }
@@ -26,7 +26,7 @@ import Testing
       }
       try await group.waitForAll()
     }
-    #expect(seen.most.load(ordering: .relaxed) <= 100 && budget.peakBytes <= 100)
+    #expect(seen.maximum.load(ordering: .relaxed) <= 100 && budget.peakBytes <= 100)
     #expect(budget.usedBytes == 0)
   }
 

@@ -7,7 +7,7 @@ import Testing
   private struct Stop: Error {}
 
   /// Pixels that say where they are; how many rows are preferred is up to the test.
-  private struct Places: PixelSource {
+  private struct Positions: PixelSource {
     typealias State = CameraRGB
     let size: PixelSize
     var bandHeight = 256
@@ -32,15 +32,15 @@ import Testing
     for size in [(1, 1), (300, 1500), (3400, 700), (5000, 1300)] {
       let size = PixelSize(width: size.0, height: size.1)
       let bands = PictureBands(
-        Places(size: size, bandHeight: bandHeight), unit: 8, workers: workers)
+        Positions(size: size, bandHeight: bandHeight), unit: 8, workers: workers)
       let next = Mutex(0)
       try bands.forEach { band, worker in
         #expect(worker < workers && band.rect.y % 8 == 0)
         #expect(band.pieces.map(\.columns.lowerBound).first == 0)
         #expect(band.pieces.map(\.columns.count).reduce(0, +) == size.width)
-        let whole = try PlanarBuffer(size: band.rect.size)
-        try band.copy(band.rect, into: whole)
-        return Self.differences(whole, band.rect)
+        let copied = try PlanarBuffer(size: band.rect.size)
+        try band.copy(band.rect, into: copied)
+        return Self.differences(copied, band.rect)
       } consume: { index, differences in
         #expect(differences == 0)
         next.withLock {
@@ -54,7 +54,7 @@ import Testing
 
   @Test(arguments: [1, 2, 7])
   func haveTheRowAbove(workers: Int) throws {
-    let picture = Places(size: PixelSize(width: 3300, height: 2100))
+    let picture = Positions(size: PixelSize(width: 3300, height: 2100))
     try PictureBands(picture, hasRowAbove: true, workers: workers).forEach { band, _ in
       guard band.rect.y > 0 else { return 0 }
       let part = PixelRect(x: 1407, y: band.rect.y - 1, width: 400, height: 3)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 5]) func firstErrorEndsTheWork(workers: Int) {
-    let picture = Places(size: PixelSize(width: 3000, height: 4000))
+    let picture = Positions(size: PixelSize(width: 3000, height: 4000))
     let consumed = Mutex(0)
     let bands = PictureBands(picture, workers: workers)
     #expect(throws: Stop.self) {
@@ -91,7 +91,7 @@ import Testing
     for plane in 0..<3 {
       for y in 0..<rect.height {
         buffer.withRow(plane, y) { row in
-          for x in 0..<rect.width where row[x] != Places.value(rect.x + x, rect.y + y, plane) {
+          for x in 0..<rect.width where row[x] != Positions.value(rect.x + x, rect.y + y, plane) {
             count += 1
           }
         }

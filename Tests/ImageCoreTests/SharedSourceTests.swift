@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SharedSourceTests {
   /// Pixels that say where they are, and which rectangles were made.
-  private struct Places: PixelSource {
+  private struct Positions: PixelSource {
     typealias State = CameraRGB
     let size = PixelSize(width: 90, height: 70)
     var info: CameraRGB.Info { CameraRGB.Info() }
@@ -29,7 +29,7 @@ import Testing
 
   private static func isRight(_ buffer: PlanarBuffer, _ rect: PixelRect) throws -> Bool {
     let wanted = try PlanarBuffer(size: rect.size)
-    try Places().read(rect, into: wanted)
+    try Positions().read(rect, into: wanted)
     return buffer.size == rect.size
       && (0..<3).allSatisfy { plane in
         (0..<rect.height).allSatisfy { y in
@@ -44,8 +44,8 @@ import Testing
   ]
 
   @Test(arguments: [1, 2, 4]) func madeOnceForTwoReaders(atOnce: Int) throws {
-    let places = Places()
-    let (shared, lane) = (SharedSource(places), ReadingLane())
+    let positions = Positions()
+    let (shared, lane) = (SharedSource(positions), ReadingLane())
     let buffer = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
     for first in stride(from: 0, to: rects.count, by: atOnce) {
       for _ in 0..<2 {
@@ -55,24 +55,24 @@ import Testing
         }
       }
     }
-    #expect(places.made.rects.withLock { $0 } == rects)
+    #expect(positions.made.rects.withLock { $0 } == rects)
   }
 
   @Test func rowsOfAnotherBufferAreFilledInPlace() throws {
-    let shared = SharedSource(Places())
+    let shared = SharedSource(Positions())
     let rect = PixelRect(x: 5, y: 6, width: 20, height: 4)
-    let whole = try PlanarBuffer(size: PixelSize(width: 20, height: 9))
-    let rows = PlanarBuffer(rows: 3..<7, of: whole)
+    let owner = try PlanarBuffer(size: PixelSize(width: 20, height: 9))
+    let rows = PlanarBuffer(rows: 3..<7, of: owner)
     for _ in 0..<3 {
       try shared.read(rect, into: rows)
       #expect(try Self.isRight(rows, rect))
-      #expect(whole.row(2, 3)[0] == rows.row(2, 0)[0])
+      #expect(owner.row(2, 3)[0] == rows.row(2, 0)[0])
     }
   }
 
-  @Test func anyOrderIsRightAndNoMoreIsKept() throws {
-    let places = Places()
-    let (shared, lane) = (SharedSource(places), ReadingLane())
+  @Test func anyOrderGivesTheSamePixelsWithinTheLimit() throws {
+    let positions = Positions()
+    let (shared, lane) = (SharedSource(positions), ReadingLane())
     let buffer = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
     let order = [0, 1, 1, 3, 0, 2, 3, 2, 0]
     for index in order {
@@ -80,6 +80,6 @@ import Testing
       #expect(try Self.isRight(buffer, rects[index]))
     }
     // Odd readings of a rectangle make it.
-    #expect(places.made.rects.withLock { $0 } == [0, 1, 3, 2, 0].map { rects[$0] })
+    #expect(positions.made.rects.withLock { $0 } == [0, 1, 3, 2, 0].map { rects[$0] })
   }
 }

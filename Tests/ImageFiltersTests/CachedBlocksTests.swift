@@ -30,27 +30,27 @@ import Testing
 
   static func differences(_ source: Counted, _ cached: CachedBlocks<DisplayReferred>) throws -> Int
   {
-    let pieces = PixelRect(source.size).tiles(width: 200, height: 90)
-    return try Parallel.map(count: pieces.count, workers: 4) { index throws(PixelError) in
-      let piece = pieces[index].expanded(by: 17).intersection(PixelRect(source.size))
-      let (a, b) = (try PlanarBuffer(size: piece.size), try PlanarBuffer(size: piece.size))
-      try source.read(piece, into: a)
-      try cached.read(piece, into: b)
-      return (0..<piece.height).reduce(0) { count, y in
+    let tiles = PixelRect(source.size).tiles(width: 200, height: 90)
+    return try Parallel.map(count: tiles.count, workers: 4) { index throws(PixelError) in
+      let tile = tiles[index].expanded(by: 17).intersection(PixelRect(source.size))
+      let (a, b) = (try PlanarBuffer(size: tile.size), try PlanarBuffer(size: tile.size))
+      try source.read(tile, into: a)
+      try cached.read(tile, into: b)
+      return (0..<tile.height).reduce(0) { count, y in
         count
-          + (0..<piece.width).filter { x in (0..<3).contains { a.row($0, y)[x] != b.row($0, y)[x] }
+          + (0..<tile.width).filter { x in (0..<3).contains { a.row($0, y)[x] != b.row($0, y)[x] }
           }
           .count
       }
     }.reduce(0, +)
   }
 
-  @Test(arguments: [1, 3, 100]) func pixelsAreThoseOfTheSource(limit: Int) throws {
+  @Test(arguments: [1, 3, 100]) func pixelsEqualTheSource(limit: Int) throws {
     let source = Counted(PixelSize(width: 1300, height: 700))
     #expect(try Self.differences(source, CachedBlocks(source, limit: limit)) == 0)
   }
 
-  @Test func blocksThatAreKeptAreComputedOnce() throws {
+  @Test func cachedBlocksAreComputedOnce() throws {
     let (source, plain) = (
       Counted(PixelSize(width: 1300, height: 700)), Counted(PixelSize(width: 1300, height: 700))
     )

@@ -32,13 +32,13 @@ import Testing
     #expect(result[11, 1] == lower + (expected(mode) - lower) * 0.5)
   }
 
-  @Test func headroomsFollowTheLight() throws {
+  @Test func headroomsFollowThePixels() throws {
     let picture = EditScene.picture(4, 4, headroom: 4) { _, _ in SIMD3(repeating: 4) }
     let layer = EditScene.picture(4, 4, headroom: 3) { _, _ in SIMD3(repeating: 3) }
-    let most: [(CompositeFilter.Mode, Float)] = [
+    let expected: [(CompositeFilter.Mode, Float)] = [
       (.over, 4), (.plus, 7), (.maximum, 4), (.minimum, 4), (.multiply, 12),
     ]
-    for (mode, headroom) in most {
+    for (mode, headroom) in expected {
       #expect(try CompositeFilter(layer, mode: mode).applied(to: picture).info.headroom == headroom)
     }
   }
@@ -53,8 +53,9 @@ import Testing
   @Test func whatLiesBesideThePictureChangesNothing() throws {
     let picture = EditScene.noise()
     let layer = EditScene.flat(upper, 6, 5)
-    for place in [PixelPoint(x: 61, y: 0), PixelPoint(x: -6, y: 0), PixelPoint(x: 0, y: -5)] {
-      #expect(EditScene.isSame(try CompositeFilter(layer, at: place).applied(to: picture), picture))
+    for position in [PixelPoint(x: 61, y: 0), PixelPoint(x: -6, y: 0), PixelPoint(x: 0, y: -5)] {
+      #expect(
+        EditScene.isSame(try CompositeFilter(layer, at: position).applied(to: picture), picture))
     }
   }
 

@@ -20,12 +20,12 @@ import Testing
     #expect(try CropArea(text).rect(in: size) == rect)
   }
 
-  /// Parts that lie side by side share an edge, and cover the picture.
+  /// Adjacent parts have a common edge, and cover the picture.
   @Test func partsFitTogether() throws {
     var end = 0
     for part in 0..<3 {
-      let share = 100.0 / 3
-      let rect = try CropArea("0%,\(share * Double(part))%,100%,\(share)%").rect(in: size)
+      let percent = 100.0 / 3
+      let rect = try CropArea("0%,\(percent * Double(part))%,100%,\(percent)%").rect(in: size)
       #expect(rect.y == end)
       end = rect.endY
     }
@@ -36,12 +36,12 @@ import Testing
   @Test(arguments: [
     "10,20,30,40", "10%,0%,80%,100%", "12.345678%,1,0.00000001%,2", "0%,7%,50%,93%",
   ])
-  func textIsKept(text: String) throws {
+  func textComesBack(text: String) throws {
     let area = try CropArea(text)
     #expect("\(area)" == text)
     let coded = try JSONEncoder().encode([area])
     #expect(try JSONDecoder().decode([CropArea].self, from: coded) == [area])
-    #expect(area.edges(in: size) == area.shares ?? area.edges(in: size))
+    #expect(area.edges(in: size) == area.fractions ?? area.edges(in: size))
     #expect(try CropArea("100,0,200,301").edges(in: size) == [0.25, 0, 0.75, 1])
   }
 
@@ -52,9 +52,9 @@ import Testing
     }
   }
 
-  @Test func sharesAreEdges() throws {
-    #expect(try CropArea("10%,20%,30%,40%").shares == [0.1, 0.2, 0.4, 0.6000000000000001])
-    #expect(try CropArea("10%,20%,30,40%").shares == nil)
+  @Test func fractionsAreEdges() throws {
+    #expect(try CropArea("10%,20%,30%,40%").fractions == [0.1, 0.2, 0.4, 0.6000000000000001])
+    #expect(try CropArea("10%,20%,30,40%").fractions == nil)
   }
 
   @Test(arguments: [
@@ -67,13 +67,13 @@ import Testing
     #expect(throws: OperatorError.self) { try CropArea(text) }
   }
 
-  @Test func cropsByShareDependOnThePicture() throws {
+  @Test func cropsByFractionDependOnThePicture() throws {
     let picture = EditScene.noise()
     let area = try CropArea("50%,0%,50%,50%")
     let half = try picture.edited(by: CropFilter(area))
     #expect(half.size == area.rect(in: picture.size).size)
-    let whole = try picture.edited(by: CropFilter(try CropArea("0%,0%,100%,100%")))
-    #expect(whole.size == picture.size)
+    let full = try picture.edited(by: CropFilter(try CropArea("0%,0%,100%,100%")))
+    #expect(full.size == picture.size)
     #expect(throws: OperatorError.self) {
       try picture.edited(by: CropFilter(try CropArea("60,0,100%,2")))
     }

@@ -8,8 +8,8 @@ import Testing
 
 /// The laws of ``ImageFilter`` for every operation that there is.
 @Suite struct EditOperationTests {
-  /// Of each operation: settings that change nothing, and settings under which flat light keeps its
-  /// sign and range. A new operation does not compile without them.
+  /// For each operation: settings that change nothing, and settings under which flat areas keep
+  /// their sign and range. A new operation does not compile without them.
   static func examples(_ operation: EditOperation, _ source: EditScene.Source) throws -> (
     neutral: any ImageFilter, active: any ImageFilter
   ) {
@@ -104,8 +104,8 @@ import Testing
         try Self.examples(operation, picture).active.applied(to: picture)))
   }
 
-  /// Flat light far above white and below black comes through as what the edit says, unclamped.
-  @Test(arguments: safe) func lightOutsideTheRangeSurvives(operation: EditOperation) throws {
+  /// Flat areas far above white and below black are edited without clamping.
+  @Test(arguments: safe) func valuesOutsideTheRangeSurvive(operation: EditOperation) throws {
     for (level, limits) in [(Float(6.5), Float(5.5)...Float(9.5)), (-0.25, -0.4...(-0.17))] {
       let picture = EditScene.flat(SIMD3(repeating: level))
       let result = EditScene.image(
@@ -122,10 +122,10 @@ import Testing
     #expect(EditScene.range(clamped) == 1...1)
   }
 
-  @Test(arguments: EditOperation.allCases) func headroomBoundsTheLight(operation: EditOperation)
+  @Test(arguments: EditOperation.allCases) func headroomBoundsThePixels(operation: EditOperation)
     throws
   {
-    // Without light below 0, under which factors below 0 may exceed the bound.
+    // Without values below 0, under which factors below 0 may exceed the bound.
     let picture = EditScene.image(try ColorClampFilter(0...8).applied(to: EditScene.noise()))
     let result = try Self.examples(operation, picture).active.applied(to: picture)
     #expect(EditScene.range(result).upperBound <= result.info.headroom)

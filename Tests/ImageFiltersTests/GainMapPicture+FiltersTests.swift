@@ -34,14 +34,14 @@ import Testing
   private func difference(_ a: EditScene.Source, _ b: EditScene.Source) -> Float {
     #expect(a.size == b.size)
     let (a, b) = (EditScene.image(a), EditScene.image(b))
-    var most: Float = 0
+    var worst: Float = 0
     for y in 0..<a.size.height {
       for x in 0..<a.size.width {
         let error = a[x, y] - b[x, y]
-        most = max(most, error.max(), -error.min())
+        worst = max(worst, error.max(), -error.min())
       }
     }
-    return most
+    return worst
   }
 
   /// Editing the picture and then applying its map is editing the rendition, to less than a fifth
@@ -58,8 +58,8 @@ import Testing
       ]
       for edit in edits {
         let edited = try picture.edited(by: edit)
-        // The light of a fifth of a pixel of the map where gains and light are steepest and
-        // brightest.
+        // The change over a fifth of a pixel of the map where gains and values are steepest and
+        // largest.
         let density = edit is ResizeFilter ? edited.map.size.width : picture.map.size.width
         let limit = 3.4 * (exp2(Float(5) / Float(density) / 5) - 1)
         for display in [1.0, 3, 8] {
@@ -83,11 +83,11 @@ import Testing
     let large = GainMapPicture(base: small.base, map: flat, formula: small.formula)
     let size = PixelSize(width: 300, height: 200)
     #expect(try large.edited(by: ResizeFilter(to: size)).map.size == size)
-    let least = try large.edited(by: ResizeFilter(to: PixelSize(width: 2, height: 2)))
-    #expect(least.map.size == PixelSize(width: 32, height: 32))
+    let smallest = try large.edited(by: ResizeFilter(to: PixelSize(width: 2, height: 2)))
+    #expect(smallest.map.size == PixelSize(width: 32, height: 32))
   }
 
-  @Test func evenCropsAndWholeOnesKeepEveryCode() throws {
+  @Test func evenCropsAndFullOnesKeepEveryCode() throws {
     let picture = try picture(40, 20, stops: wave)
     let edited = try picture.edited(by: CropFilter(PixelRect(x: 8, y: 4, width: 20, height: 10)))
     for y in 0..<5 {
@@ -95,8 +95,8 @@ import Testing
         #expect(edited.map.codes[y * 10 + x] == picture.map.codes[(y + 2) * 20 + x + 4])
       }
     }
-    let whole = try picture.edited(by: CropFilter(PixelRect(x: 0, y: 0, width: 40, height: 20)))
-    #expect(whole.map == picture.map && EditScene.isSame(whole.base, picture.base))
+    let full = try picture.edited(by: CropFilter(PixelRect(x: 0, y: 0, width: 40, height: 20)))
+    #expect(full.map == picture.map && EditScene.isSame(full.base, picture.base))
   }
 
   @Test func turningFourTimesGivesTheMapBack() throws {
@@ -124,8 +124,8 @@ import Testing
     }
   }
 
-  /// Other edits make the map anew: the base stays in its range and the high end is the edited one.
-  @Test func otherEditsMakeTheMapAnew() throws {
+  /// Other edits rebuild the map: the base stays in its range and the HDR end is the edited one.
+  @Test func otherEditsRebuildTheMap() throws {
     let picture = try picture(120, 90, stops: wave)
     let edits: [any ImageFilter] = [
       try ExposureFilter(stops: 1), try ColorMatrixFilter.saturation(1.1, in: .displayP3),

@@ -28,9 +28,8 @@ import Testing
     }
   }
 
-  /// The last sample goes on beyond the edge: near it a step stays what it is when the picture is
-  /// wider.
-  @Test func edgesGoOn() throws {
+  /// The last sample is repeated outside the edge: near it a step is as in a wider picture.
+  @Test func edgesAreExtended() throws {
     let small = EditScene.picture(40, 1) { x, _ in SIMD3(repeating: x < 30 ? 1 : 4) }
     let large = EditScene.picture(240, 1) { x, _ in SIMD3(repeating: x < 130 ? 1 : 4) }
     for sigma in [2.0, 6, 11] {
@@ -42,7 +41,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 7.5, 300, 10_000]) func flatLightKeepsEveryBit(sigma: Double) throws {
+  @Test(arguments: [1, 7.5, 300, 10_000]) func flatAreasKeepEveryBit(sigma: Double) throws {
     for level in [Float(6.5), -0.3, 0.1] {
       let picture = EditScene.flat(SIMD3(repeating: level))
       let result = try GaussianBlurFilter(sigma: sigma).applied(to: picture)

@@ -35,8 +35,8 @@ import Testing
 
   @Test func oneWhiteBecomesTheOther() throws {
     let warm = Chromaticity(x: 0.3457, y: 0.3585)
-    let light = SIMD3<Float>(Primaries.displayP3.fromXYZ * (warm.xyz * 3))
-    let result = try pixel(WhitePointFilter(from: warm), light)
+    let color = SIMD3<Float>(Primaries.displayP3.fromXYZ * (warm.xyz * 3))
+    let result = try pixel(WhitePointFilter(from: warm), color)
     for channel in 0..<3 { #expect(abs(result[channel] - 3) < 1e-4) }
   }
 
@@ -60,7 +60,7 @@ import Testing
     #expect(black.x == 0 && black.z < 0 && black.z.isFinite)
   }
 
-  @Test func flatPiecesOfACurveDoNotOvershoot() throws {
+  @Test func flatSegmentsOfACurveDoNotOvershoot() throws {
     let curve = try ToneCurveFilter([SIMD2(-2, -1), SIMD2(-1, 0), SIMD2(1, 0), SIMD2(2, 1)])
     for step in -40...40 { #expect(abs(curve(Double(step) / 40)) < 1e-6) }
   }

@@ -27,18 +27,18 @@ import Testing
 
   /// A smooth picture, reduced, is the same function sampled at the centers of the larger pixels.
   @Test func areasAreAligned() throws {
-    func light(_ x: Double, _ y: Double) -> Float {
+    func value(_ x: Double, _ y: Double) -> Float {
       Float(2 + sin(x * 4) + cos(y * 3))
     }
     let picture = EditScene.picture(120, 90) { x, y in
-      SIMD3(repeating: light((Double(x) + 0.5) / 120, (Double(y) + 0.5) / 90))
+      SIMD3(repeating: value((Double(x) + 0.5) / 120, (Double(y) + 0.5) / 90))
     }
     for (w, h) in [(40, 30), (37, 29), (171, 200)] {
       let result = EditScene.image(
         try ResizeFilter(to: PixelSize(width: w, height: h)).applied(to: picture))
       for y in 3..<h - 3 {
         for x in 3..<w - 3 {
-          let truth = light((Double(x) + 0.5) / Double(w), (Double(y) + 0.5) / Double(h))
+          let truth = value((Double(x) + 0.5) / Double(w), (Double(y) + 0.5) / Double(h))
           #expect(abs(result[x, y].x - truth) < 0.004)
         }
       }
@@ -69,17 +69,17 @@ import Testing
     for x in 0..<50 { #expect(tile.row(0, 2)[x] == result[901 + x, 39].x) }
   }
 
-  /// What does not fit one intermediate is read in pieces, bit by bit the same.
-  @Test func piecesOfColumns() throws {
+  /// What does not fit one intermediate is read in segments, bit by bit the same.
+  @Test func segmentsOfColumns() throws {
     let picture = EditScene.picture(40, 400_000) { x, y in
       SIMD3(repeating: Float((x &* 31 &+ y &* 17) % 97))
     }
     let filter = try ResizeFilter(to: PixelSize(width: 30, height: 4)).applied(to: picture)
-    let whole = EditScene.image(filter)
+    let full = EditScene.image(filter)
     let tile = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
     for x in stride(from: 0, to: 30, by: 5) {
       try filter.read(PixelRect(x: x, y: 1, width: 5, height: 2), into: tile)
-      for i in 0..<5 { #expect(tile.row(1, 1)[i] == whole[x + i, 2].y) }
+      for i in 0..<5 { #expect(tile.row(1, 1)[i] == full[x + i, 2].y) }
     }
     let large = try ResizeFilter(to: PixelSize(width: 2300, height: 2300))
       .applied(to: EditScene.noise(2400, 2400))

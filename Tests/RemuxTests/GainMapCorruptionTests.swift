@@ -13,7 +13,7 @@ import Writers
 /// Damaged containers end in a file that opens, no larger than the edit explains, or in a typed
 /// error; never in a trap.
 @Suite struct GainMapCorruptionTests {
-  /// Files with the range in which their tables stand.
+  /// Files with the range of their tables.
   private static func files() throws -> [(name: String, bytes: [UInt8], tables: Range<Int>)] {
     let heic = try HEIFDocumentTests.written()
     let media = heic.firstRange(of: Array("mdat".utf8))?.lowerBound ?? 1000
@@ -21,7 +21,7 @@ import Writers
     let map = StoredGainMap(
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .displayP3)
     let jpeg = try JPEGWriter(.init(.jpeg, .displayP3), workers: 1)
-      .encode(WrittenScene.light(), gainMap: map)
+      .encode(WrittenScene.picture(), gainMap: map)
     let index = jpeg.firstRange(of: Array("MPF\0".utf8))?.lowerBound ?? 1000
     let second = JPEGSegments.nextImage(jpeg) ?? jpeg.count / 2
     return [
@@ -33,10 +33,10 @@ import Writers
   @Test func damagedFilesAreEditedOrRefused() throws {
     var outcomes: [String: Int] = [:]
     let other = try WrittenScene.map(seed: 1)
-    for (place, file) in try Self.files().enumerated() {
+    for (index, file) in try Self.files().enumerated() {
       for seed in 0..<500 {
         let bytes = Damage.damaged(
-          file.bytes, tables: file.tables, anywhere: 4, seed: UInt64(place * 10_000 + seed))
+          file.bytes, tables: file.tables, anywhere: 4, seed: UInt64(index * 10_000 + seed))
         do {
           let editor = try GainMapEditor(bytes, limits: DecodeLimits(maxPixels: 1_000_000))
           var results = [

@@ -12,12 +12,12 @@ import Writers
 
 /// Taking maps out of files: nothing of them is left, nothing else is touched.
 @Suite struct GainMapRemovalTests {
-  /// What is the same in both: pixels, orientation, colors, Exif but for the maker note.
+  /// What both have in common: pixels, orientation, colors, Exif except for the maker note.
   private func expectSameBase(_ before: StillImage, _ after: StillImage) throws {
     #expect(after.size == before.size && after.orientation == before.orientation)
     #expect(after.color == before.color && after.light == before.light)
-    let facts = { (image: StillImage) in image.metadata.entries.filter { $0.tag != 0x927C } }
-    #expect(facts(after) == facts(before))
+    let entries = { (image: StillImage) in image.metadata.entries.filter { $0.tag != 0x927C } }
+    #expect(entries(after) == entries(before))
     #expect(after.thumbnails.count >= (before.kind == .jpeg ? 0 : before.thumbnails.count))
     #expect(try WrittenScene.pixels(try after.base()) == WrittenScene.pixels(try before.base()))
   }
@@ -48,7 +48,7 @@ import Writers
     }
   }
 
-  /// The coded data of the primary, from its tables on, stand unchanged in the result.
+  /// The coded data of the primary, from its tables on, are unchanged in the result.
   @Test(arguments: SharedGainMaps.jpegs)
   func codedDataOfJPEGsStay(name: String) throws {
     let bytes = try SharedFiles.bytes("hdr/" + name)
@@ -82,7 +82,7 @@ import Writers
       #expect(properties(after) == properties(before))
     }
     #expect(after.toneMaps.isEmpty && after.auxiliaryMaps.isEmpty)
-    // Nobody points to what is gone, and nothing in the media data is nobody's.
+    // Nothing refers to removed items, and all media data are referenced.
     let stored = try after.meta.order.reduce(0) { try $0 + after.bytes(of: $1).count }
     let media = after.parts.reduce(after.meta.inline.count) {
       if case .media(let range) = $1 { $0 + range.count } else { $0 }
@@ -96,7 +96,7 @@ import Writers
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .bt2020)
     let writer = try HEIFWriter(
       .init(.heif, .displayP3).with { $0.mapFormats = formats }, workers: 1)
-    let bytes = try writer.encode(WrittenScene.light(), gainMap: map)
+    let bytes = try writer.encode(WrittenScene.picture(), gainMap: map)
     let editor = try GainMapEditor(bytes)
     let edited = try editor.removingHDR()
     let after = try StillImage(edited.bytes)
@@ -110,7 +110,7 @@ import Writers
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .displayP3)
     let writer = try JPEGWriter(
       .init(.jpeg, .displayP3).with { $0.mapFormats = formats }, workers: 1)
-    let bytes = try writer.encode(WrittenScene.light(), gainMap: map)
+    let bytes = try writer.encode(WrittenScene.picture(), gainMap: map)
     let editor = try GainMapEditor(bytes)
     let edited = try editor.removingHDR()
     let after = try StillImage(edited.bytes)
@@ -121,7 +121,7 @@ import Writers
   /// A picture that is HDR by itself is not made SDR by an edit; without a map discarding changes
   /// nothing.
   @Test func picturesThatAreHDRThemselves() throws {
-    let light = try Image<DisplayReferred>(
+    let picture = try Image<DisplayReferred>(
       size: WrittenScene.size, info: .init(primaries: .bt2020, headroom: 2)
     ) { planes in
       for plane in 0..<3 {
@@ -130,7 +130,7 @@ import Writers
         }
       }
     }
-    let bytes = try HEIFWriter(.init(.heif, .bt2100PQ), workers: 1).encode(light)
+    let bytes = try HEIFWriter(.init(.heif, .bt2100PQ), workers: 1).encode(picture)
     let editor = try GainMapEditor(bytes)
     #expect(throws: ReadError.self) { try editor.removingHDR() }
     #expect(try editor.discardingGainMap().bytes == bytes)

@@ -20,7 +20,7 @@ import Writers
     return try JPEGWriter(
       .init(.jpeg, .displayP3).with { $0.mapFormats = formats }, workers: 1
     )
-    .encode(WrittenScene.light(), gainMap: map)
+    .encode(WrittenScene.picture(), gainMap: map)
   }
 
   private func distance(_ a: GainMapImage, _ b: GainMapImage) -> Int {
@@ -56,7 +56,7 @@ import Writers
     #expect(same.bytes == (try written(jpeg: true)))
   }
 
-  /// Without a map: what was taken out and put back is what was there.
+  /// Without a map: removing and inserting a map restores it.
   @Test(arguments: [true, false]) func mapsGoBackIn(jpeg: Bool) throws {
     let source = try written(jpeg: jpeg)
     let editor = try GainMapEditor(source)
@@ -119,7 +119,7 @@ import Writers
   @Test func avifsTakeAllForms() throws {
     let source = try HEIFWriter(
       .init(.avif, .displayP3, bits: 8, quality: 0.9), workers: 1
-    ).encode(WrittenScene.light())
+    ).encode(WrittenScene.picture())
     let iso = try WrittenScene.iso(stops: 1.5)
     let edited = try GainMapEditor(source).replacingGainMap(
       .image(WrittenScene.map()),
@@ -138,7 +138,7 @@ import Writers
       let both = try written(jpeg: true)
       source = try GainMapEditor(both).removingHDR().bytes
     } else {
-      source = try HEIFWriter(.init(.heif, .displayP3), workers: 1).encode(WrittenScene.light())
+      source = try HEIFWriter(.init(.heif, .displayP3), workers: 1).encode(WrittenScene.picture())
     }
     let editor = try GainMapEditor(source)
     let map = try WrittenScene.map(

@@ -18,7 +18,7 @@ enum SharedGainMaps {
 enum WrittenScene {
   static let size = PixelSize(width: 192, height: 128)
 
-  static func light(_ primaries: Primaries = .displayP3) throws -> Image<DisplayReferred> {
+  static func picture(_ primaries: Primaries = .displayP3) throws -> Image<DisplayReferred> {
     try Image(size: size, info: .init(primaries: primaries, headroom: 1)) { planes in
       for plane in 0..<3 {
         for y in 0..<size.height {
@@ -31,7 +31,7 @@ enum WrittenScene {
     }
   }
 
-  /// A smooth map of `size`; `seed` tells maps apart.
+  /// A smooth map of `size`; `seed` makes maps different.
   static func map(
     _ size: PixelSize = PixelSize(width: 96, height: 64), channels: Int = 1, seed: Int = 0
   )
@@ -55,7 +55,7 @@ enum WrittenScene {
       alternateHeadroomStops: stops)
   }
 
-  /// Light of the first rows, of some in the middle and of the last: every tile of a picture is
+  /// Pixels of the first rows, of some in the middle and of the last: every tile of a picture is
   /// decoded for them.
   static func pixels(_ source: any PixelSource<DisplayReferred>) throws -> [Float] {
     let (width, height) = (source.size.width, source.size.height)

@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func aPasswordStandsInForTheToken() async throws {
+  @Test func aPasswordReplacesTheToken() async throws {
     let raw = try SmallRaw()
     let protected: (inout TuningServerOptions) -> Void = { $0.password = "correct horse" }
     try await RunningServer.with(raw.folder, protected) { server in
@@ -127,8 +127,8 @@ import Testing
     }
   }
 
-  /// More than there are places, each with the beginning of a request.
-  @Test func strangersKeepNobodyOut() async throws {
+  /// More than the limit, each with the start of a request.
+  @Test func strangersDoNotLockAnyoneOut() async throws {
     let raw = try SmallRaw()
     try await RunningServer.with(raw.folder) { server in
       let events = try await server.events("a")
@@ -175,24 +175,24 @@ import Testing
     }
   }
 
-  @Test func aTokenIsKeptForTheSameFolderAlone() throws {
+  @Test func aTokenIsStoredForTheSameFolderOnly() throws {
     let files = try TestFolder()
     let path = FilePath(files.file("state/tune-1"))
-    let first = AccessToken(keptAt: path, folder: "/a")
-    #expect(AccessToken(keptAt: path, folder: "/a").text == first.text)
-    #expect(AccessToken(keptAt: path, folder: "/b").text != first.text)
-    let second = AccessToken(keptAt: path, folder: "/a")
+    let first = AccessToken(storedAt: path, folder: "/a")
+    #expect(AccessToken(storedAt: path, folder: "/a").text == first.text)
+    #expect(AccessToken(storedAt: path, folder: "/b").text != first.text)
+    let second = AccessToken(storedAt: path, folder: "/a")
     #expect(second.text != first.text)
     #expect((try Stat(path)).permissions == .ownerReadWrite)
     let late = Date(timeIntervalSinceNow: 2 * 86_400)
-    #expect(AccessToken(keptAt: path, folder: "/a", now: late).text != second.text)
+    #expect(AccessToken(storedAt: path, folder: "/a", now: late).text != second.text)
     // One that others can read may be known to them.
-    let third = AccessToken(keptAt: path, folder: "/a")
+    let third = AccessToken(storedAt: path, folder: "/a")
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path.string)
-    #expect(AccessToken(keptAt: path, folder: "/a").text != third.text)
+    #expect(AccessToken(storedAt: path, folder: "/a").text != third.text)
     try files.write("no token\n/a", to: "state/tune-2")
     #expect(
-      AccessToken(keptAt: FilePath(files.file("state/tune-2")), folder: "/a").text.count == 32)
+      AccessToken(storedAt: FilePath(files.file("state/tune-2")), folder: "/a").text.count == 32)
   }
 
   @Test func secretsAreEqualOnlyToThemselves() {

@@ -5,9 +5,9 @@ import Testing
 
 @testable import TuningServer
 
-/// What pages are told of each other and of the disk.
+/// Notifications of pages about each other and the disk.
 @Suite struct EventsTests {
-  @Test func pagesOnOnePictureAreTold() async throws {
+  @Test func pagesOnOnePictureAreNotified() async throws {
     let raw = try SmallRaw()
     try await RunningServer.with(raw.folder) { server in
       let (a, b) = (try await server.events("a"), try await server.events("b"))
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func changesOnDiskAreTold() async throws {
+  @Test func changesOnDiskAreReported() async throws {
     let raw = try SmallRaw()
     try await RunningServer.with(raw.folder) { server in
       let events = try await server.events("a")

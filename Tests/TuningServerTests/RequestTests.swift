@@ -7,7 +7,7 @@ import Testing
 
 @testable import TuningServer
 
-/// What requests are answered with, and what is wrong with those that are not.
+/// The answers to requests, and the errors of invalid ones.
 @Suite struct RequestTests {
   @Test func thePageIsThatOfTheFolder() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -140,8 +140,8 @@ import Testing
     try await RunningServer.with(raw.folder) { server in
       let opened = try await server.act("open", "{}")
       #expect(opened.status == 200)
-      let facts = try #require(opened.json["facts"] as? [String: Any])
-      #expect(facts["width"] as? Int == SmallRaw.size.width)
+      let info = try #require(opened.json["facts"] as? [String: Any])
+      #expect(info["width"] as? Int == SmallRaw.size.width)
       let reply = try await server.act("render", #"{"fit":[50,50],"own":{}}"#)
       #expect(reply.status == 200)
       let sides = (reply.fields["rawdev-size"] ?? "").split(separator: " ").compactMap { Int($0) }
@@ -193,7 +193,7 @@ import Testing
           #expect((reply.json["error"] as? String ?? "").contains("nest values less"))
         }
       }
-      // What is kept is in more brackets than what was sent.
+      // Stored values are nested more deeply than the request.
       #expect(try await server.act("snapshots", own(62)).status == 400)
       #expect(try await server.act("snapshots", own(59)).status == 200)
       #expect(try await server.get("/api/pictures/\(server.id())/snapshots").status == 200)

@@ -67,12 +67,12 @@ final class RunningServer: Sendable {
     return Reply(try await connection.exchange(Array((text + "\r\n").utf8) + body))
   }
 
-  /// `GET` as our page makes it, but for `changes`.
+  /// `GET` as sent by our page, except for `changes`.
   func get(_ target: String, _ changes: [String: String?] = [:]) async throws -> Reply {
     try await send("GET", target, ["Host": host, "Cookie": cookie].merging(changes) { $1 })
   }
 
-  /// `POST` of JSON as our page makes it, but for `changes`.
+  /// `POST` of JSON as sent by our page, except for `changes`.
   func post(
     _ target: String, _ json: String, _ changes: [String: String?] = [:]
   ) async throws -> Reply {
@@ -140,8 +140,8 @@ struct Reply: Sendable {
   var code: String? { json["code"] as? String }
 }
 
-/// A connection to this computer. It waits on threads of its own, since those of tests are also the
-/// server's.
+/// A connection to this computer. It waits on threads of its own, since the threads of tests are
+/// also the server's.
 final class Connection: Sendable {
   private let socket: Int32
   private let queue = DispatchQueue(label: "rawdev.test.receiving")
@@ -205,10 +205,10 @@ final class Connection: Sendable {
   }
 
   private func readOnce() -> Bool {
-    var piece = [UInt8](repeating: 0, count: 64 << 10)
-    let count = recv(socket, &piece, piece.count, 0)
+    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    let count = recv(socket, &chunk, chunk.count, 0)
     guard count > 0 else { return false }
-    received += piece[..<count]
+    received += chunk[..<count]
     return true
   }
 

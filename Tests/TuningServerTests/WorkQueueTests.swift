@@ -12,7 +12,7 @@ import Tuning
     key = WorkQueue.Key(picture: id, page: "a", viewer: "main")
   }
 
-  /// Work that tells `started` that it runs, and ends when it is cancelled.
+  /// Work that reports its start to `started`, and ends when it is cancelled.
   private func endless(
     _ started: AsyncStream<Int>.Continuation
   ) -> @Sendable () async throws -> Int {
@@ -25,7 +25,7 @@ import Tuning
   }
 
   @Test func laterWorkOfTheSameKindReplacesEarlier() async throws {
-    let queue = WorkQueue("test", limit: 2, mostWaiting: 4)
+    let queue = WorkQueue("test", limit: 2, maxWaiting: 4)
     let (stream, started) = AsyncStream<Int>.makeStream()
     var starts = stream.makeAsyncIterator()
     let first = Task { [key, endless = endless(started)] in try await queue.run(key, endless) }
@@ -36,7 +36,7 @@ import Tuning
   }
 
   @Test func workThatWaitsIsReplacedToo() async throws {
-    let queue = WorkQueue("test", limit: 1, mostWaiting: 4)
+    let queue = WorkQueue("test", limit: 1, maxWaiting: 4)
     let (stream, started) = AsyncStream<Int>.makeStream()
     var starts = stream.makeAsyncIterator()
     let running = Task { [endless = endless(started)] in try await queue.run(nil, endless) }
@@ -53,7 +53,7 @@ import Tuning
   }
 
   @Test func whatWaitsIsBounded() async throws {
-    let queue = WorkQueue("test", limit: 1, mostWaiting: 1)
+    let queue = WorkQueue("test", limit: 1, maxWaiting: 1)
     let (stream, started) = AsyncStream<Int>.makeStream()
     var starts = stream.makeAsyncIterator()
     let running = Task { [endless = endless(started)] in try await queue.run(nil, endless) }
@@ -61,7 +61,7 @@ import Tuning
     let waiting = Task { try await queue.run { 1 } }
     while await queue.countWaiting < 1 { await Task.yield() }
     await #expect { try await queue.run { 2 } } throws: { ($0 as? RequestRefusal)?.code == "busy" }
-    // One that nobody waits for any more makes room.
+    // A cancelled item makes room.
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
     running.cancel()

@@ -11,10 +11,10 @@ package protocol BlockCompressor: AnyObject {
 }
 
 /// zlib streams (TIFF compression 8) by libdeflate; at level 1 by ``HuffmanDeflate`` where a sample
-/// says that repetitions save less than `leastSaving`. Owns its compressor.
+/// says that repetitions save less than `minSaving`. Owns its compressor.
 @safe package final class DeflateCompressor: BlockCompressor {
   private static let sample = 1 << 14
-  private static let leastSaving = 0.03
+  private static let minSaving = 0.03
 
   private let compressor: OpaquePointer
   private let level: Int
@@ -61,7 +61,7 @@ package protocol BlockCompressor: AnyObject {
     let made = unsafe libdeflate_zlib_compress(
       compressor, middle.baseAddress, middle.count, scratch.baseAddress, scratch.count)
     let estimate = unsafe Double(HuffmanDeflate.estimate(middle)) / 8
-    return estimate * (1 - Self.leastSaving) < Double(made)
+    return estimate * (1 - Self.minSaving) < Double(made)
   }
 }
 

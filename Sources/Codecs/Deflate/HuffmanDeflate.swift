@@ -2,12 +2,11 @@ import CLibDeflate
 
 /// zlib streams of literals alone: Deflate without the search for repetitions.
 ///
-/// Source: RFC 1950 and 1951; code lengths of ``HuffmanLengths``. Blocks of `blockSize` bytes,
-/// with a dynamic code each, two unused distances of one bit, as zlib writes for literals. The
-/// samples of photographs, differenced by a TIFF predictor, hardly repeat: the size is that of
-/// libdeflate's level 1 within 1 %, at a sixth of its time. Flat and synthetic pictures do repeat:
-/// they belong to libdeflate. Any bytes; no code is longer than `longest` bits, so four fit a
-/// word.
+/// Source: RFC 1950 and 1951; code lengths of ``HuffmanLengths``. Blocks of `blockSize` bytes, with
+/// a dynamic code each, two unused distances of one bit, as zlib writes for literals. The samples
+/// of photographs, differenced by a TIFF predictor, hardly repeat: the size is within 1 % of
+/// libdeflate's level 1, at a sixth of its time. Flat and synthetic pictures do repeat and are left
+/// to libdeflate. Any bytes; no code is longer than `longest` bits, so four fit a word.
 package struct HuffmanDeflate {
   private static let blockSize = 1 << 17
   private static let longest = 14
@@ -155,7 +154,7 @@ package struct HuffmanDeflate {
 
     mutating func align() { put(0, bits: (8 &- bits) & 7) }
 
-    /// Stores what waits, at most 63 bits, and keeps less than a byte of it.
+    /// Stores the pending bits, at most 63, and keeps less than a byte of them.
     @inline(__always)
     private mutating func store() {
       unsafe target.storeBytes(of: waiting.littleEndian, toByteOffset: count, as: UInt64.self)

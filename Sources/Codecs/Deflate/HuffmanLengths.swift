@@ -1,8 +1,8 @@
-/// Lengths of prefix codes, by Huffman's method in two queues (van Leeuwen 1976); those above the
-/// limit shortened as Kraft's inequality asks.
+/// Lengths of prefix codes, by Huffman's method in two queues (van Leeuwen 1976); longer ones are
+/// shortened to the limit by Kraft's inequality.
 package enum HuffmanLengths {
-  /// The length of each symbol's code, 0 for those that do not occur. One symbol alone gets a
-  /// partner, since decoders want complete codes.
+  /// The length of each symbol's code, 0 for absent symbols. A single symbol gets a partner, since
+  /// decoders require complete codes.
   package static func lengths(_ counts: [Int], longest: Int) -> [UInt8] {
     var used = counts.indices.filter { counts[$0] > 0 }
     if used.count == 1 { used.append(used[0] == 0 ? 1 : 0) }
@@ -24,7 +24,8 @@ package enum HuffmanLengths {
         i += 1
       }
     }
-    // What is left of the room goes to the most frequent that it is enough for: codes are complete.
+    // Remaining code space goes to the most frequent symbols that it suffices for: codes are
+    // complete.
     for i in (0..<leaves).reversed() {
       while depths[i] > 1, room >= 1 << (longest - depths[i]) {
         room -= 1 << (longest - depths[i])
@@ -44,7 +45,7 @@ package enum HuffmanLengths {
     weights.reserveCapacity(2 * leaves)
     var parents = [Int](repeating: 0, count: 2 * leaves - 1)
     var (leaf, sum) = (0, leaves)
-    func lightest() -> Int {
+    func smallest() -> Int {
       if leaf < leaves, sum >= weights.count || weights[leaf] <= weights[sum] {
         leaf += 1
         return leaf - 1
@@ -53,7 +54,7 @@ package enum HuffmanLengths {
       return sum - 1
     }
     while weights.count < 2 * leaves - 1 {
-      let (a, b) = (lightest(), lightest())
+      let (a, b) = (smallest(), smallest())
       (parents[a], parents[b]) = (weights.count, weights.count)
       weights.append(weights[a] + weights[b])
     }

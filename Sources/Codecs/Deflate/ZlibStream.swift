@@ -12,8 +12,8 @@ package enum ZlibStream {
       return nil
     }
     defer { unsafe libdeflate_free_decompressor(decompressor) }
-    let (most, overflow) = bytes.count.multipliedReportingOverflow(by: maxRatio)
-    let limit = min(maxBytes, overflow ? maxBytes : most)
+    let (expanded, overflow) = bytes.count.multipliedReportingOverflow(by: maxRatio)
+    let limit = min(maxBytes, overflow ? maxBytes : expanded)
     var room = min(limit, max(1 << 16, bytes.count &* 4))
     while true {
       var made = 0

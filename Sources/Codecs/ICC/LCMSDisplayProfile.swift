@@ -2,7 +2,7 @@ import CLCMS2
 package import ImageCore
 
 /// Owns an lcms2 context and a matrix profile in it. No global state of lcms2 is used, and its
-/// messages become those of the errors.
+/// messages become errors.
 @safe package final class LCMSDisplayProfile {
   /// From signal to linear values.
   package enum Curve: Sendable {
@@ -49,8 +49,10 @@ package import ImageCore
     try setText(cmsSigProfileDescriptionTag, name)
     try setText(cmsSigCopyrightTag, "No copyright, use freely")
     if let whiteNits {
-      var light = cmsCIEXYZ(X: 0, Y: whiteNits, Z: 0)
-      guard unsafe cmsWriteTag(profile, cmsSigLuminanceTag, &light) != 0 else { throw failure() }
+      var luminance = cmsCIEXYZ(X: 0, Y: whiteNits, Z: 0)
+      guard unsafe cmsWriteTag(profile, cmsSigLuminanceTag, &luminance) != 0 else {
+        throw failure()
+      }
     }
   }
 

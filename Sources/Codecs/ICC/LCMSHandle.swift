@@ -89,13 +89,13 @@ package import ImageCore
     var curves: [[Float]] = []
     for tag in tags {
       guard let curve = unsafe cmsReadTag(profile, tag) else { return nil }
-      let light = (0..<samples).map { index in
+      let values = (0..<samples).map { index in
         let value = unsafe cmsEvalToneCurveFloat(
           OpaquePointer(curve), Float(index) / Float(samples - 1))
         return isLightness ? Self.luminance(lightness: value) : value
       }
-      guard light.allSatisfy({ $0.isFinite && abs($0) < 1e4 }) else { return nil }
-      curves.append(light)
+      guard values.allSatisfy({ $0.isFinite && abs($0) < 1e4 }) else { return nil }
+      curves.append(values)
     }
     return curves
   }
@@ -182,7 +182,7 @@ package import ImageCore
     unsafe cmsDoTransform(transform, inks, pixels, cmsUInt32Number(clamping: count))
   }
 
-  /// Converts `count` interleaved RGB pixels in place; not of inks.
+  /// Converts `count` interleaved RGB pixels in place; not for inks.
   package func apply(_ pixels: UnsafeMutablePointer<Float>, count: Int) {
     unsafe cmsDoTransform(transform, pixels, pixels, cmsUInt32Number(clamping: count))
   }

@@ -1,15 +1,14 @@
 package import Containers
 package import ImageCore
 
-// Pictures that are whole although the decoder complains of them. Stray bytes, a missing end marker
-// and numbers that decoders do not know are what cameras write, but the decoder also names stray
-// bytes where a flipped bit ends a scan early, and is silent on all that follows its first
-// complaint: only a copy without them, decoded in silence, tells that the picture is whole.
+// Complete pictures for which the decoder reports errors. Cameras write stray bytes, omit the end
+// marker and use unknown version numbers, but the decoder also reports stray bytes where a flipped
+// bit ends a scan early, and reports only its first error: a clean copy that decodes without errors
+// proves that the picture is complete.
 
 extension TurboJPEG {
-  /// Decodes `image` at `size`, which its header gave or a scale of it, into rows of `stride` bytes
-  /// with `components` (1, 3 or 4) bytes a pixel. What is wrong with it, in words; nil where it is
-  /// whole.
+  /// Decodes `image` at `size`, from its header or a scale of it, into rows of `stride` bytes with
+  /// `components` (1, 3 or 4) bytes a pixel. Returns its fault, in words; nil where it is complete.
   package func decode(
     _ image: JPEGSegments, size: PixelSize, components: Int, stride: Int,
     rows target: UnsafeMutablePointer<UInt8>
@@ -18,7 +17,7 @@ extension TurboJPEG {
       let complaint = unsafe decode(
         image.bytes, size: size, components: components, stride: stride, rows: target)
     else { return nil }
-    // A phone's blocks right behind the codes may be anything to the decoder.
+    // A phone's blocks directly after the codes may look like anything to the decoder.
     if case .damaged(let words) = complaint, image.latestEnd == image.file.count {
       return Self.said(words)
     }
@@ -64,22 +63,22 @@ extension TurboJPEG {
 }
 
 /// What writers put between the codes and the end marker: zeros and fill bytes, a line of text, a
-/// line break. Codes that a flipped bit leaves over are none of these but by chance. Zeros and text
-/// may also stand in place of codes that were lost, and the decoder may have enough of them for all
-/// of the picture: then it has read many as codes before it names the rest.
+/// line break. Codes left over after a flipped bit match these only by chance. Zeros and text may
+/// also replace lost codes, and the decoder may have enough of them for the entire picture: then it
+/// has read many as codes before it reports the rest.
 private struct Filling {
   /// Bytes that the decoder reads ahead without naming them, and as many as codes may end in that
   /// look the same.
-  private static let mostRead = 10
+  private static let maxRead = 10
   /// Codes end in so much text in one of 100,000 pictures, and in a line break in one of 65,536.
-  private static let leastText = 12
+  private static let minText = 12
   private static let lineBreak: [UInt8] = [0x0D, 0x0A]
 
   /// Where it begins.
   private let start: Int
 
-  /// That of `jpeg`, which ends in an end marker, of whose other bytes the decoder names the last
-  /// `count`; nil where these are anything else.
+  /// The filling of `jpeg`, which ends in an end marker and of which the decoder reports the last
+  /// `count` other bytes; nil where these are anything else.
   init?(of jpeg: [UInt8], naming count: Int) {
     let body = jpeg.dropLast(2)
     func isPadding(_ byte: UInt8) -> Bool { byte == 0 || byte == 0xFF }
@@ -90,14 +89,14 @@ private struct Filling {
     let last = body.lastIndex { isPadded ? !isPadding($0) : !isText($0) }
     start = last.map { $0 + 1 } ?? 0
     guard
-      isPadded || body.count - start >= Self.leastText
+      isPadded || body.count - start >= Self.minText
         || body.suffix(2).elementsEqual(Self.lineBreak)
     else { return nil }
   }
 
-  /// Whether the last `count` bytes in front of the end marker of `jpeg` are part of it.
+  /// Whether the last `count` bytes before the end marker of `jpeg` are part of it.
   func holds(_ count: Int, of jpeg: [UInt8]) -> Bool { jpeg.count - 2 - count >= start }
 
   /// Whether the decoder took much of it for codes, where it names no more in `jpeg`.
-  func isRead(in jpeg: [UInt8]) -> Bool { jpeg.count - 2 - start > Self.mostRead }
+  func isRead(in jpeg: [UInt8]) -> Bool { jpeg.count - 2 - start > Self.maxRead }
 }

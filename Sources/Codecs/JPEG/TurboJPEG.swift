@@ -6,10 +6,10 @@ package import ImageCore
 @safe package final class TurboJPEG {
   /// What TurboJPEG reports of damaged data.
   package enum Complaint: Sendable, Hashable {
-    /// What may be as its writer meant it: stray bytes in front of a marker, an unknown version of
-    /// the JFIF or Adobe segment, a scan that says to have some coefficients and has all; libjpeg's
-    /// message, and how many bytes there are in front of the end marker. It tells its first
-    /// complaint alone: behind it anything may be wrong.
+    /// Possibly intended by the writer: stray bytes before a marker, an unknown version of the JFIF
+    /// or Adobe segment, a scan that declares some coefficients and has all; libjpeg's message, and
+    /// the number of bytes before the end marker. Only the first error is reported: more may
+    /// follow.
     case oddity(String, padding: Int)
     /// The data end without an EOI marker; all samples before it may be intact.
     case endMissing
@@ -118,7 +118,7 @@ package import ImageCore
   }
 
   /// The largest size that TurboJPEG can scale a picture of `size` to whose longer side is at most
-  /// `maxSide`; the smallest available where none fits.
+  /// `maxSide`; the smallest available if none fits.
   package func scaled(_ size: PixelSize, maxSide: Int) -> PixelSize {
     let sizes = reductions(of: size)
     let fitting = sizes.filter { max($0.width, $0.height) <= maxSide }
@@ -126,7 +126,7 @@ package import ImageCore
   }
 
   /// The smallest size that TurboJPEG can scale a picture of `size` to whose longer side is at
-  /// least `minSide`; `size` itself where none is.
+  /// least `minSide`; else `size` itself.
   package func scaled(_ size: PixelSize, minSide: Int) -> PixelSize {
     let fitting = reductions(of: size).filter { max($0.width, $0.height) >= minSide }
     return fitting.min { $0.area < $1.area } ?? size

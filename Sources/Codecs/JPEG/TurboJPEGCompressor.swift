@@ -22,8 +22,8 @@ package import ImageCore
     unsafe tjDestroy(handle)
   }
 
-  /// A whole JPEG of `size` from planes of bytes: luma, and for color Cb and Cr at `chroma`'s size.
-  /// Rows are as far apart as `strides` says of each plane; `quality` is 1…100.
+  /// A complete JPEG of `size` from planes of bytes: luma, and for color Cb and Cr at `chroma`'s
+  /// size. `strides`: distance of rows in each plane; `quality` is 1…100.
   package func compress(
     _ planes: [UnsafePointer<UInt8>], strides: [Int], size: PixelSize, chroma: ChromaFormat,
     quality: Int

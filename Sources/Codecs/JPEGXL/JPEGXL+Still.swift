@@ -4,9 +4,9 @@ internal import ImageCore
 
 /// Stills in JPEG XL: color encoding, metadata boxes, upright, on all threads.
 extension JPEGXL {
-  /// The most bytes, unpacked, of a box that is kept; nil for kinds that are not. A gain map is
-  /// compressed by itself, so that packing saves little of it, and is held a few times at once.
-  private static func mostBytes(of kind: String, in file: FileBytes) -> Int? {
+  /// The most bytes, unpacked, of a stored box; nil for kinds that are not stored. A gain map is
+  /// already compressed, so that packing saves little, and is held a few times at once.
+  private static func maxBytes(of kind: String, in file: FileBytes) -> Int? {
     switch kind {
     case "Exif", "xml ": FormatLimits.textBytes
     case JPEGXLGainMapBundle.box:
@@ -19,7 +19,7 @@ extension JPEGXL {
 
   /// The color space in which pixels are decoded.
   package enum Target: Sendable {
-    /// That of the file.
+    /// The encoding of the file.
     case original
     /// Linear BT.2020, for pictures in XYB whose colors only a profile describes.
     case linearBT2020
@@ -30,11 +30,11 @@ extension JPEGXL {
     case byte, word, float
   }
 
-  /// The header of `file`; nil when it is damaged before its pixels. Throws beyond the limits of
+  /// The header of `file`; nil when it is damaged before its pixels. Throws above the limits of
   /// boxes, of frames, of pixels of all frames and channels of the first picture, and of time.
-  package func stillFacts(_ file: FileBytes) throws(FormatError) -> JPEGXLStillFacts? {
+  package func stillInfo(_ file: FileBytes) throws(FormatError) -> JPEGXLStillInfo? {
     defer { withExtendedLifetime(file) {} }
-    // Of headers that take too many steps libjxl reads no profile: it takes those of 256 MiB.
+    // Where headers take too many steps the profile is not read: libjxl would read one of 256 MiB.
     guard let frames = JPEGXLFrames(of: file) else { return nil }
     let events =
       JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_BOX.rawValue
@@ -43,7 +43,7 @@ extension JPEGXL {
     else {
       return nil
     }
-    var facts: JPEGXLStillFacts?
+    var info: JPEGXLStillInfo?
     var box: Box?
     var texts: [String: [UInt8]] = [:]
     var hasColors = false
@@ -54,12 +54,12 @@ extension JPEGXL {
       try file.checkReading()
       switch unsafe jxl.pointee.JxlDecoderProcessInput(decoder) {
       case JXL_DEC_BASIC_INFO:
-        facts = basicFacts()
-        if facts == nil { break events }
+        info = basicInfo()
+        if info == nil { break events }
       case JXL_DEC_COLOR_ENCODING:
-        if var known = facts {
+        if var known = info {
           addColors(&known)
-          facts = known
+          info = known
           hasColors = true
         }
       case JXL_DEC_BOX:
@@ -78,11 +78,11 @@ extension JPEGXL {
       }
     }
     guard hasColors else { return nil }
-    facts?.xmp = texts["xml "]
-    facts?.exif = texts["Exif"]
-    facts?.gainMap = texts[JPEGXLGainMapBundle.box]
-    facts?.cost = try JPEGXLPictureCost(frames, of: file)
-    return facts
+    info?.xmp = texts["xml "]
+    info?.exif = texts["Exif"]
+    info?.gainMap = texts[JPEGXLGainMapBundle.box]
+    info?.cost = try JPEGXLPictureCost(frames, of: file)
+    return info
   }
 
   /// What decoding a picture came to.
@@ -93,11 +93,11 @@ extension JPEGXL {
     case failed
   }
 
-  /// Decodes the first picture of `file`, which must have the shape of `facts`, into rows `stride`
+  /// Decodes the first picture of `file`, which must have the shape of `info`, into rows `stride`
   /// bytes apart, a multiple of 16. It fails when it is damaged, ends early and not `mayEndEarly`,
-  /// or the time is over between two events of libjxl, of which the pixels are one.
+  /// or the time is over between two events of libjxl, one of which is all pixels.
   package func decodeStill(
-    _ file: FileBytes, _ facts: JPEGXLStillFacts, _ target: Target, as sample: Sample,
+    _ file: FileBytes, _ info: JPEGXLStillInfo, _ target: Target, as sample: Sample,
     mayEndEarly: Bool, into rows: UnsafeMutableRawPointer, stride: Int
   ) -> Ending {
     defer { withExtendedLifetime(file) {} }
@@ -108,11 +108,11 @@ extension JPEGXL {
     while !file.clock.isOver {
       switch unsafe jxl.pointee.JxlDecoderProcessInput(decoder) {
       case JXL_DEC_BASIC_INFO:
-        guard let found = basicFacts(), found.size == facts.size, found.channels == facts.channels
+        guard let found = basicInfo(), found.size == info.size, found.channels == info.channels
         else { return .failed }
         isKnown = true
       case JXL_DEC_COLOR_ENCODING:
-        guard isKnown, choose(target, facts) else { return .failed }
+        guard isKnown, choose(target, info) else { return .failed }
       case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
         let type =
           switch sample {
@@ -121,11 +121,11 @@ extension JPEGXL {
           case .float: JXL_TYPE_FLOAT
           }
         var format = JxlPixelFormat(
-          num_channels: UInt32(facts.channels + (facts.hasAlpha ? 1 : 0)), data_type: type,
+          num_channels: UInt32(info.channels + (info.hasAlpha ? 1 : 0)), data_type: type,
           endianness: JXL_NATIVE_ENDIAN,
           align: 16)
         var needed = 0
-        let (room, overflow) = stride.multipliedReportingOverflow(by: facts.size.height)
+        let (room, overflow) = stride.multipliedReportingOverflow(by: info.size.height)
         guard isKnown, !overflow,
           unsafe jxl.pointee.JxlDecoderImageOutBufferSize(decoder, &format, &needed)
             == JXL_DEC_SUCCESS,
@@ -160,37 +160,37 @@ extension JPEGXL {
     return true
   }
 
-  private func basicFacts() -> JPEGXLStillFacts? {
+  private func basicInfo() -> JPEGXLStillInfo? {
     var info = JxlBasicInfo()
     guard unsafe jxl.pointee.JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS,
       info.xsize > 0,
       info.ysize > 0, info.num_color_channels == 1 || info.num_color_channels == 3
     else { return nil }
-    var facts = JPEGXLStillFacts()
-    facts.size = PixelSize(width: Int(info.xsize), height: Int(info.ysize))
-    facts.bits = Int(info.bits_per_sample)
-    facts.isFloat = info.exponent_bits_per_sample > 0
-    facts.channels = Int(info.num_color_channels)
-    facts.intensityTarget = Double(info.intensity_target)
-    facts.minimumNits = Double(info.min_nits)
-    facts.isXYB = info.uses_original_profile == 0
-    facts.hasAlpha = info.alpha_bits > 0
-    facts.isPremultiplied = info.alpha_premultiplied != 0
-    facts.extraChannels = Int(info.num_extra_channels)
-    facts.isAnimated = info.have_animation != 0
-    for index in 0..<min(facts.extraChannels, 4096) {
+    var still = JPEGXLStillInfo()
+    still.size = PixelSize(width: Int(info.xsize), height: Int(info.ysize))
+    still.bits = Int(info.bits_per_sample)
+    still.isFloat = info.exponent_bits_per_sample > 0
+    still.channels = Int(info.num_color_channels)
+    still.intensityTarget = Double(info.intensity_target)
+    still.minimumNits = Double(info.min_nits)
+    still.isXYB = info.uses_original_profile == 0
+    still.hasAlpha = info.alpha_bits > 0
+    still.isPremultiplied = info.alpha_premultiplied != 0
+    still.extraChannels = Int(info.num_extra_channels)
+    still.isAnimated = info.have_animation != 0
+    for index in 0..<min(still.extraChannels, 4096) {
       var extra = JxlExtraChannelInfo()
       guard
         unsafe jxl.pointee.JxlDecoderGetExtraChannelInfo(decoder, index, &extra) == JXL_DEC_SUCCESS
       else {
         return nil
       }
-      if extra.type == JXL_CHANNEL_BLACK { facts.hasBlack = true }
+      if extra.type == JXL_CHANNEL_BLACK { still.hasBlack = true }
     }
-    return facts
+    return still
   }
 
-  private func addColors(_ facts: inout JPEGXLStillFacts) {
+  private func addColors(_ info: inout JPEGXLStillInfo) {
     var found = JxlColorEncoding()
     if unsafe cjxl_color_encoding(
       jxl, decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &found) == JXL_DEC_SUCCESS,
@@ -198,7 +198,7 @@ extension JPEGXL {
       found.transfer_function != JXL_TRANSFER_FUNCTION_UNKNOWN
     {
       func point(_ xy: (Double, Double)) -> Chromaticity { Chromaticity(x: xy.0, y: xy.1) }
-      facts.encoding = .init(
+      info.encoding = .init(
         isGray: found.color_space == JXL_COLOR_SPACE_GRAY, white: point(found.white_point_xy),
         red: point(found.primaries_red_xy), green: point(found.primaries_green_xy),
         blue: point(found.primaries_blue_xy),
@@ -215,13 +215,13 @@ extension JPEGXL {
     if unsafe cjxl_icc_profile(
       jxl, decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &profile, count) == JXL_DEC_SUCCESS
     {
-      facts.profile = profile
+      info.profile = profile
     }
   }
 
   /// Samples in XYB are converted to any color space; all others stay as stored.
-  private func choose(_ target: Target, _ facts: JPEGXLStillFacts) -> Bool {
-    guard facts.isXYB else { return true }
+  private func choose(_ target: Target, _ info: JPEGXLStillInfo) -> Bool {
+    guard info.isXYB else { return true }
     var encoding = JxlColorEncoding()
     switch target {
     case .original:
@@ -231,7 +231,7 @@ extension JPEGXL {
       else { return false }
     case .linearBT2020:
       encoding.color_space =
-        facts.channels == 1 ? JXL_COLOR_SPACE_GRAY : JXL_COLOR_SPACE_RGB
+        info.channels == 1 ? JXL_COLOR_SPACE_GRAY : JXL_COLOR_SPACE_RGB
       encoding.white_point = JXL_WHITE_POINT_D65
       encoding.primaries = JXL_PRIMARIES_2100
       encoding.transfer_function = JXL_TRANSFER_FUNCTION_LINEAR
@@ -244,12 +244,12 @@ extension JPEGXL {
   /// A metadata box that is being read.
   @safe private final class Box {
     let kind: String
-    private let most: Int
+    private let maxBytes: Int
     var bytes: UnsafeMutableRawBufferPointer
 
-    /// Of `most` bytes.
-    init(_ kind: String, most: Int) {
-      (self.kind, self.most) = (kind, most)
+    /// Up to `maxBytes` bytes.
+    init(_ kind: String, maxBytes: Int) {
+      (self.kind, self.maxBytes) = (kind, maxBytes)
       unsafe bytes = .allocate(byteCount: 1 << 16, alignment: 16)
     }
     deinit { unsafe bytes.deallocate() }
@@ -265,9 +265,9 @@ extension JPEGXL {
 
     func grow(_ jxl: UnsafePointer<CJXLFunctions>, _ decoder: OpaquePointer) -> Bool {
       let filled = unsafe bytes.count - jxl.pointee.JxlDecoderReleaseBoxBuffer(decoder)
-      guard unsafe bytes.count < most, unsafe filled <= bytes.count else { return false }
+      guard unsafe bytes.count < maxBytes, unsafe filled <= bytes.count else { return false }
       let larger = unsafe UnsafeMutableRawBufferPointer.allocate(
-        byteCount: min(most, bytes.count * 4), alignment: 16)
+        byteCount: min(maxBytes, bytes.count * 4), alignment: 16)
       unsafe larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<filled]))
       unsafe bytes.deallocate()
       unsafe bytes = larger
@@ -275,7 +275,7 @@ extension JPEGXL {
     }
   }
 
-  /// Starts to read the box that begins here, where it is the first of a kind that is kept.
+  /// Starts to read the current box, if it is the first of a stored kind.
   private func nextBox(_ texts: [String: [UInt8]], _ file: FileBytes) -> Box? {
     var type: JxlBoxType = (0, 0, 0, 0)
     guard unsafe jxl.pointee.JxlDecoderGetBoxType(decoder, &type, 1) == JXL_DEC_SUCCESS else {
@@ -283,8 +283,8 @@ extension JPEGXL {
     }
     let letters = [type.0, type.1, type.2, type.3].map { UInt8(truncatingIfNeeded: $0) }
     let kind = String(decoding: letters, as: UTF8.self)
-    guard let most = Self.mostBytes(of: kind, in: file), texts[kind] == nil else { return nil }
-    let box = Box(kind, most: most)
+    guard let maxBytes = Self.maxBytes(of: kind, in: file), texts[kind] == nil else { return nil }
+    let box = Box(kind, maxBytes: maxBytes)
     return unsafe box.open(jxl, decoder) ? box : nil
   }
 

@@ -49,7 +49,7 @@ import Synchronization
     /// How many are left.
     fileprivate var count: Int { left.load(ordering: .relaxed) }
 
-    /// Takes so many; whether there were as many.
+    /// Takes `steps` steps; whether there were as many.
     fileprivate func take(_ steps: Int) -> Bool {
       left.subtract(steps, ordering: .relaxed).newValue >= 0
     }
@@ -63,7 +63,7 @@ import Synchronization
   /// Decodes `data` as 16-bit integers, where full scale is 65535 whatever the bits stored, or as
   /// floats. Memory for pixels is allocated once `accepts` returns true for their shape. False when
   /// it does not, or when data are damaged, have alpha or another extra channel, more than one
-  /// frame that is shown, or headers that take more than what is left of `steps`.
+  /// displayed frame, or headers that exceed the remaining `steps`.
   package func decode(
     _ data: UnsafeRawBufferPointer, asFloats: Bool, _ steps: HeaderSteps,
     accepts: (Shape) -> Bool, receive: @escaping Receiver
@@ -100,18 +100,18 @@ import Synchronization
     }
   }
 
-  /// Whether the first frame that is shown is the picture, whole by itself, and those that are not
-  /// shown, and patches, take no longer together than it, but for the overhead of as many as can be
-  /// kept; and whether there were as many `steps` as their headers take.
+  /// Whether the first displayed frame is the complete picture, and the frames not displayed, and
+  /// patches, take no longer together than it, except for the overhead of as many as can be stored;
+  /// and whether there were enough `steps` for their headers.
   private static func isPlain(_ data: UnsafeRawBufferPointer, _ steps: HeaderSteps) -> Bool {
-    let most = max(steps.count, 0)
-    guard var frames = unsafe JPEGXLFrames(data, mostSteps: most) else { return false }
+    let allowed = max(steps.count, 0)
+    guard var frames = unsafe JPEGXLFrames(data, maxSteps: allowed) else { return false }
     var left = 2 * frames.size.area + JPEGXLFrame.stores * JPEGXLFrame.overhead
     while let frame = frames.next() {
       left -= frame.work
       guard left >= 0, !frame.hasSplines else { return false }
       if frame.isShown {
-        return !frame.hasPlace && frame.endsPicture && steps.take(most - frames.stepsLeft)
+        return !frame.hasPosition && frame.endsPicture && steps.take(allowed - frames.stepsLeft)
       }
     }
     return false

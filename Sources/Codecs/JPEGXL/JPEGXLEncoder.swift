@@ -4,7 +4,7 @@ package import ImageCore
 
 /// Owns one libjxl encoder for one picture, and turns its error codes into errors.
 ///
-/// libjxl 0.7 takes a picture as a whole: code values, of 16 bits 6 bytes a pixel, beside its own
+/// libjxl 0.7 takes a picture as a whole: 16-bit code values, 6 bytes a pixel, beside its own
 /// floats.
 @safe package final class JPEGXLEncoder {
   private let jxl: UnsafePointer<CJXLFunctions>
@@ -42,7 +42,7 @@ package import ImageCore
   }
 
   /// Describes the picture. `peakNits`: luminance of code value 1.0, or of the brightest display.
-  /// `hasAlpha`: behind the colors of each pixel, which are not multiplied by it.
+  /// `hasAlpha`: alpha follows the colors of each pixel, which are not premultiplied.
   package func describe(
     _ size: PixelSize, _ color: Color, isGray: Bool = false, hasAlpha: Bool = false,
     isLossless: Bool, peakNits: Double
@@ -107,9 +107,9 @@ package import ImageCore
     }
   }
 
-  /// The codestream of `samples` in native byte order: bare where they are of 8 bits, else in a
-  /// container, which tells that it is of level 10. `distance` 0 loses nothing; else values are
-  /// coded as the eye sees linear light, by the cube root of XYB.
+  /// The codestream of `samples` in native byte order: bare for 8 bits, else in a container, which
+  /// declares level 10. `distance` 0 is lossless; else linear values are coded perceptually, by the
+  /// cube root of XYB.
   package static func codestream(
     _ samples: UnsafeRawBufferPointer, _ kind: Samples, distance: Float, effort: Int,
     workers: Int
@@ -200,16 +200,16 @@ package import ImageCore
     unsafe jxl.pointee.JxlEncoderCloseInput(encoder)
   }
 
-  /// Calls `take` with the bytes of the file, in pieces of at most 1 MiB.
+  /// Calls `take` with the bytes of the file, in chunks of at most 1 MiB.
   package func finish(_ take: (UnsafeRawBufferPointer) throws -> Void) throws {
-    let piece = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 20)
-    defer { unsafe piece.deallocate() }
+    let chunk = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 20)
+    defer { unsafe chunk.deallocate() }
     while true {
-      var next = piece.baseAddress
-      var left = piece.count
+      var next = chunk.baseAddress
+      var left = chunk.count
       let status = unsafe jxl.pointee.JxlEncoderProcessOutput(encoder, &next, &left)
       try unsafe take(
-        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(piece)[..<(piece.count - left)]))
+        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(chunk)[..<(chunk.count - left)]))
       if status == JXL_ENC_SUCCESS { return }
       guard status == JXL_ENC_NEED_MORE_OUTPUT else { return try check(status, "picture") }
     }

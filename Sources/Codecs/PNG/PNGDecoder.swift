@@ -3,11 +3,10 @@ package import ImageCore
 
 /// Decodes PNG pixels by libpng; its handle lives for one call.
 package enum PNGDecoder {
-  /// Decodes the PNG in `file` of `columns` by `rows` pixels into rows of `rowBytes` bytes that
-  /// are `stride` bytes apart: palettes applied, alpha behind the colors of a
-  /// pixel or dropped, 16 bits in native order. Stops at
-  /// the next row once `clock` is over. Returns libpng's error message, or nil on success; where it
-  /// `isTolerant`, rows in front of the damage are there then.
+  /// Decodes the PNG in `file` of `columns` by `rows` pixels into rows of `rowBytes` bytes that are
+  /// `stride` bytes apart: palettes applied, alpha after the colors of a pixel or dropped, 16 bits
+  /// in native order. Stops at the next row once `clock` is over. Returns libpng's error message,
+  /// or nil on success; where it `isTolerant`, the rows before the damage are decoded then.
   package static func read(
     _ file: UnsafeRawBufferPointer, columns: Int, rows: Int, rowBytes: Int, stride: Int,
     withAlpha: Bool = false, isTolerant: Bool = false, into target: UnsafeMutablePointer<UInt8>,

@@ -10,10 +10,10 @@ package enum AV1Configuration {
     guard let header = units.first(where: { $0.type == AV1Unit.sequenceHeader }) else {
       throw CodedStill.unreadable("it has no sequence header")
     }
-    let facts = try AV1Sequence(header.payload)
+    let sequence = try AV1Sequence(header.payload)
     return CodedStill(
-      codec: .av1, size: facts.size, codedSize: facts.size, bits: facts.bits,
-      isGray: facts.isGray, codePoints: facts.codePoints, isFullRange: facts.isFullRange)
+      codec: .av1, size: sequence.size, codedSize: sequence.size, bits: sequence.bits,
+      isGray: sequence.isGray, codePoints: sequence.codePoints, isFullRange: sequence.isFullRange)
   }
 
   /// `data` with a sequence header, and nothing that a still picture does not need.
@@ -81,7 +81,7 @@ struct AV1Unit {
   static let sequenceHeader = 1
   static let temporalDelimiter = 2
   static let frame = 6
-  /// Those that begin a frame: frame header, frame.
+  /// Unit types that start a frame: frame header, frame.
   static let ofFrames: Set<Int> = [3, 6]
   /// Sequence header, temporal delimiter, frame header, tile group, metadata, frame. A redundant
   /// header (7) says what the frame's own has said; a decoder takes one without that for a frame.

@@ -95,7 +95,7 @@ package struct AV1StillHeaders: Sendable {
 
   private func frame(sizeBytes: Int) -> [UInt8] {
     var writer = BitWriter()
-    // Distributions adapt; no tools for screen contents; the size is that of the sequence.
+    // Distributions adapt; no screen content tools; the size is that of the sequence.
     writer.bits(3, 0)
     putTiles(&writer, sizeBytes: sizeBytes)
     writer.bits(8, quantizer)
@@ -112,7 +112,7 @@ package struct AV1StillHeaders: Sendable {
     writer.bits(2, 0b01)  // transforms as large as blocks; few types of them
     writer.fill()
     if tiles.count > 1 {
-      writer.bit(false)  // all tiles are here
+      writer.bit(false)  // all tiles are in this unit
       writer.fill()
     }
     return writer.bytes
@@ -120,17 +120,17 @@ package struct AV1StillHeaders: Sendable {
 
   /// tile_info (5.9.15).
   private func putTiles(_ writer: inout BitWriter, sizeBytes: Int) {
-    writer.bit(false)  // sizes are told
-    for (count, part, most) in tiles.lengths {
+    writer.bit(false)  // sizes are explicit
+    for (count, part, limit) in tiles.lengths {
       var rest = count
       while rest > 0 {
-        writer.uniform(min(part, rest) - 1, of: min(rest, most))
+        writer.uniform(min(part, rest) - 1, of: min(rest, limit))
         rest -= part
       }
     }
     let bits = AV1TileLayout.log2(tiles.columns) + AV1TileLayout.log2(tiles.rows)
     guard bits > 0 else { return }
-    writer.bits(bits, 0)  // the tile whose distributions a next picture would take
+    writer.bits(bits, 0)  // the tile whose distributions the next picture would inherit
     writer.bits(2, sizeBytes - 1)
   }
 }

@@ -4,30 +4,30 @@ package import ImageCore
 /// specification 5.9.15), and the level that this needs (annex A.3).
 package struct AV1TileLayout: Sendable {
   package let picture: PixelSize
-  /// Multiples of 64. Those at the right and lower end may hold less.
+  /// Multiples of 64. Tiles at the right and lower edges may be smaller.
   package let tile: PixelSize
   package let columns: Int
   package let rows: Int
-  /// Most rows of superblocks that a tile may have here.
-  private let mostRows: Int
+  /// Maximum rows of superblocks of a tile.
+  private let maxRows: Int
 
   /// Samples of a superblock's side.
   private static let unit = 64
-  /// Most superblocks along a tile, and in one; most tiles along a side.
-  private static let (mostColumns, mostUnits, mostTiles) = (64, 2304, 64)
+  /// Maximum superblocks along a tile, and in one; maximum tiles along a side.
+  private static let (maxColumns, maxUnits, maxTiles) = (64, 2304, 64)
 
   /// Tiles of about `height` rows, as wide as the picture, at most 4096 samples.
   package init(_ picture: PixelSize, height: Int) {
     self.picture = picture
     let (width, length) = Self.units(picture)
-    columns = (width - 1) / Self.mostColumns + 1
+    columns = (width - 1) / Self.maxColumns + 1
     let part = (width - 1) / columns + 1
     let divisions = max(
-      Self.log2(columns), Self.log2((width * length - 1) / Self.mostUnits + 1))
+      Self.log2(columns), Self.log2((width * length - 1) / Self.maxUnits + 1))
     let area = divisions > 0 ? (width * length) >> (divisions + 1) : width * length
-    mostRows = max(area / part, 1)
-    let wanted = max(height / Self.unit, (length - 1) / Self.mostTiles + 1)
-    let partRows = min(wanted, mostRows, length)
+    maxRows = max(area / part, 1)
+    let wanted = max(height / Self.unit, (length - 1) / Self.maxTiles + 1)
+    let partRows = min(wanted, maxRows, length)
     rows = (length - 1) / partRows + 1
     tile = PixelSize(width: part * Self.unit, height: partRows * Self.unit)
   }
@@ -47,11 +47,11 @@ package struct AV1TileLayout: Sendable {
   }
 
   /// Columns, then rows of superblocks: how many, in a tile, and how many it may have.
-  var lengths: [(count: Int, part: Int, most: Int)] {
+  var lengths: [(count: Int, part: Int, limit: Int)] {
     let (width, length) = Self.units(picture)
     return [
-      (width, tile.width / Self.unit, Self.mostColumns),
-      (length, tile.height / Self.unit, mostRows),
+      (width, tile.width / Self.unit, Self.maxColumns),
+      (length, tile.height / Self.unit, maxRows),
     ]
   }
 
@@ -70,7 +70,7 @@ package struct AV1TileLayout: Sendable {
     }?.0 ?? 31
   }
 
-  /// The least power of two that is not below `count`.
+  /// The smallest power of two that is not below `count`.
   static func log2(_ count: Int) -> Int {
     count <= 1 ? 0 : Int.bitWidth - (count - 1).leadingZeroBitCount
   }

@@ -1,12 +1,12 @@
-/// Takes bits from the front of some bytes, highest first (ITU-T H.265 9.1, AV1 4.10). Behind the
-/// end all bits are 0 and ``isExhausted`` is set, so that the caller checks once.
+/// Reads bits, highest first (ITU-T H.265 9.1, AV1 4.10). After the end all bits are 0 and
+/// ``isExhausted`` is set, so that the caller checks once.
 struct BitReader {
   private let bytes: [UInt8]
   private var position = 0
 
   init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-  /// Whether more was taken than there is.
+  /// Whether more was read than available.
   var isExhausted: Bool { position > bytes.count * 8 }
 
   mutating func bit() -> Bool { bits(1) == 1 }

@@ -1,6 +1,6 @@
-/// Puts bits behind one another, highest first: what ``BitReader`` takes.
+/// Writes bits, highest first, as ``BitReader`` reads them.
 struct BitWriter {
-  /// Whole bytes; the last is filled with zeros.
+  /// Complete bytes; the last is padded with zeros.
   private(set) var bytes: [UInt8] = []
   private var count = 0
 
@@ -38,13 +38,13 @@ struct BitWriter {
     }
   }
 
-  /// A one, then zeros to a whole byte.
+  /// A one, then zeros to a byte boundary.
   mutating func stop() {
     bit(true)
     fill()
   }
 
-  /// Zeros to a whole byte.
+  /// Zeros to a byte boundary.
   mutating func fill() {
     while count % 8 != 0 { bit(false) }
   }

@@ -1,6 +1,6 @@
-/// Reads numbers one after the other, in either byte order. Nothing behind the end is ever read:
-/// what is not there is nil, and the reader of the format reports what ended early. What is read
-/// only ever moves forward, so reading ends.
+/// Reads numbers one after the other, in either byte order. Nothing after the end is ever read:
+/// missing values are nil, and the parser of the format reports truncation. The position only moves
+/// forward, so reading terminates.
 package struct ByteCursor: Sendable {
   @usableFromInline let bytes: ArraySlice<UInt8>
   @usableFromInline let bigEndian: Bool

@@ -1,10 +1,10 @@
 import ImageCore
 
 /// Content credentials: a C2PA manifest, which says who made a picture and how, and signs the bytes
-/// of its file (C2PA 2.1, appendix A). Nothing that is made of the file keeps it, as its signature
-/// would be wrong. Only known to be there: no signature is checked.
+/// of its file (C2PA 2.1, appendix A). Files derived from it do not keep it, as its signature would
+/// be invalid. Only its presence is detected; signatures are not verified.
 package enum ContentCredentials {
-  /// What is said of a file that has some.
+  /// The note for a file with a manifest.
   package static let note =
     "it has content credentials (C2PA), which sign the bytes of this very file: pictures that are "
     + "made of it have none"

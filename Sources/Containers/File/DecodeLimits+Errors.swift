@@ -54,7 +54,7 @@ package struct ItemCount {
     (self.things, self.limits, self.path) = (things, limits, path)
   }
 
-  /// Adds `more`; throws beyond the limit.
+  /// Adds `more`; throws above the limit.
   package mutating func add(_ more: Int = 1) throws(FormatError) {
     count += more
     guard count <= limits.maxItems else { throw limits.tooMany(things).at(path) }

@@ -6,9 +6,9 @@ package import ImageCore
 /// handed over. Every read is checked against the length; one that does not fit gives nil. With
 /// them go the limits on what the file may cost, and the clock that runs since it was opened.
 ///
-/// A mapped file that another program makes shorter while it is read, or whose disk fails, has
-/// zeros in the place of what is lost, and ``checkReading()`` fails from then on. One that is
-/// replaced or removed is read as it was.
+/// When another program truncates a mapped file while it is read, or its disk fails, the lost part
+/// reads as zeros, and ``checkReading()`` fails from then on. A file that is replaced or removed is
+/// read as it was.
 @safe package final class FileBytes: @unchecked Sendable {
   /// The file; nil for bytes handed over.
   package let path: String?
@@ -24,8 +24,8 @@ package import ImageCore
   /// The time since it was opened.
   package let clock: DecodeClock
 
-  /// Files of up to so many bytes are read: that costs no more than mapping them.
-  static let mostRead = 1 << 20
+  /// Files of up to this many bytes are read: that is no slower than mapping them.
+  static let maxReadBytes = 1 << 20
 
   /// The file at `path`. Fails when it is not there, is no ordinary file, may not be read, is
   /// empty, or is longer than the limit.
@@ -48,7 +48,7 @@ package import ImageCore
       throw FormatError(.empty, "the file is empty; copy it again", path: path)
     }
     guard size <= limits.maxFileBytes else { throw limits.tooLong(size).at(path) }
-    if size > Self.mostRead {
+    if size > Self.maxReadBytes {
       guard let file = unsafe cmapped_file_open(descriptor, size) else {
         throw Self.refusal(errno, path)
       }
@@ -62,11 +62,11 @@ package import ImageCore
     (self.limits, clock) = (limits, DecodeClock(limits))
   }
 
-  /// The file at `url`, likewise. Fails for what is no file URL.
+  /// The file at `url`. Fails for a URL that is not a file URL.
   package convenience init(_ url: URL, limits: DecodeLimits = DecodeLimits()) throws(FormatError) {
     guard url.isFileURL else {
       throw FormatError(
-        .cannotRead, "this is not a file URL; download what it names and open that file",
+        .cannotRead, "this is not a file URL; download it and open that file",
         path: url.absoluteString)
     }
     try self.init(path: url.path, limits: limits)
@@ -88,7 +88,7 @@ package import ImageCore
     _ bytes: [UInt8], _ limits: DecodeLimits, _ clock: DecodeClock
   ) throws(FormatError) {
     guard !bytes.isEmpty else {
-      throw FormatError(.empty, "there are no bytes; hand over the whole file")
+      throw FormatError(.empty, "the data are empty; pass the complete file")
     }
     guard bytes.count <= limits.maxFileBytes else { throw limits.tooLong(bytes.count) }
     (path, identity) = (nil, nil)
@@ -145,14 +145,14 @@ package import ImageCore
   }
 
   /// Throws when a part of the file that was read was lost, when the work of the calling thread is
-  /// cancelled, and when the time that the file may take is over. To be asked behind the last read.
+  /// cancelled, or when the file's time is over. To be called after the last read.
   package func checkReading() throws(FormatError) {
     if isLost { throw Self.loss(path) }
     do { try Cancellation.check() } catch { throw FormatError(error).at(path) }
     if clock.isOver { throw limits.overTime.at(path) }
   }
 
-  /// Whether zeros were read in the place of a part that was lost.
+  /// Whether a lost part was read as zeros.
   package var isLost: Bool { unsafe mapping.map { unsafe cmapped_file_is_lost($0) } ?? false }
 
   /// What `read` gives or throws, unless a part of the file was lost by then: that is the reason.
@@ -174,7 +174,7 @@ package import ImageCore
     offset >= 0 && length >= 0 && offset <= count && length <= count - offset
   }
 
-  /// The whole, for a C library; valid as long as this object.
+  /// The entire file, for a C library; valid as long as this object.
   @inlinable package var buffer: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: start, count: count)
   }
@@ -194,7 +194,7 @@ package import ImageCore
     return bigEndian ? T(bigEndian: value) : T(littleEndian: value)
   }
 
-  /// Whether the bytes at `offset` are those of `text`.
+  /// Whether the bytes at `offset` equal `text`.
   package func matches(_ text: String, at offset: Int) -> Bool {
     unsafe holds(offset, text.utf8.count)
       && buffer[offset..<offset + text.utf8.count].elementsEqual(text.utf8)

@@ -10,21 +10,21 @@ package struct MD5: Sendable {
 
   package init() {}
 
-  /// Takes `bytes`, which follow those before.
+  /// Adds `bytes`, which follow the previous ones.
   package mutating func add(_ bytes: UnsafeRawBufferPointer) {
     count += bytes.count
     var bytes = unsafe bytes
     if !rest.isEmpty {
-      let taken = min(64 - rest.count, bytes.count)
-      unsafe rest += bytes[..<taken]
-      unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes[taken...])
+      let head = min(64 - rest.count, bytes.count)
+      unsafe rest += bytes[..<head]
+      unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes[head...])
       guard rest.count == 64 else { return }
       unsafe rest.withUnsafeBytes { unsafe addBlocks($0) }
       rest = []
     }
-    let whole = bytes.count / 64 * 64
-    unsafe addBlocks(UnsafeRawBufferPointer(rebasing: bytes[..<whole]))
-    unsafe rest += bytes[whole...]
+    let blocks = bytes.count / 64 * 64
+    unsafe addBlocks(UnsafeRawBufferPointer(rebasing: bytes[..<blocks]))
+    unsafe rest += bytes[blocks...]
   }
 
   private mutating func addBlocks(_ bytes: UnsafeRawBufferPointer) {
@@ -32,7 +32,7 @@ package struct MD5: Sendable {
     unsafe ck_md5(&state, start.assumingMemoryBound(to: UInt8.self), Int64(bytes.count / 64))
   }
 
-  /// The digest, 16 bytes, of all that was taken.
+  /// The digest, 16 bytes, of all bytes added.
   package func digest() -> [UInt8] {
     var end = self
     let length = UInt64(count * 8)
@@ -57,7 +57,7 @@ package struct MD5: Sendable {
 }
 
 extension FileBytes {
-  /// The MD5 of the whole file.
+  /// The MD5 of the file.
   package var md5: [UInt8] {
     var sum = MD5()
     unsafe sum.add(buffer)

@@ -1,7 +1,7 @@
 /// UUIDs that follow from what they name: the same bytes have the same UUID, always and everywhere
 /// (RFC 9562, 5.5: version 5, by SHA-1, FIPS 180-4, which is no protection against forgery here).
 package enum NameUUID {
-  /// The namespace of all of rawdev's: that of URNs (RFC 9562, 6.6).
+  /// The namespace of rawdev's UUIDs: that of URNs (RFC 9562, 6.6).
   private static let namespace: [UInt8] = [
     0x6B, 0xA7, 0xB8, 0x12, 0x9D, 0xAD, 0x11, 0xD1, 0x80, 0xB4, 0x00, 0xC0, 0x4F, 0xD4, 0x30, 0xC8,
   ]
@@ -62,17 +62,17 @@ enum SHA1 {
 }
 
 extension FileBytes {
-  /// A UUID of the file's content: of its length and of 64 pieces of 4 KiB spread evenly over it,
-  /// its first and last bytes among them, so that large files need not be read as a whole. Files of
+  /// A UUID of the file's content: of its length and of 64 chunks of 4 KiB spread evenly over it,
+  /// including its first and last bytes, so that large files need not be read completely. Files of
   /// up to 256 KiB count in full.
   package var contentUUID: String {
-    let (pieces, length) = (64, 4096)
+    let (chunks, length) = (64, 4096)
     var name = UInt64(count).bytes(bigEndian: true)
-    if count <= pieces * length {
+    if count <= chunks * length {
       name += bytes(0, count) ?? []
     } else {
-      for piece in 0..<pieces {
-        name += bytes((count - length) / (pieces - 1) * piece, length) ?? []
+      for chunk in 0..<chunks {
+        name += bytes((count - length) / (chunks - 1) * chunk, length) ?? []
       }
       name += bytes(count - length, length) ?? []
     }

@@ -12,16 +12,16 @@ package struct SourcePicture: Sendable, Hashable {
     (self.document, self.capture) = (document, capture)
   }
 
-  /// Whether it is that picture. A sidecar gives it another document, and a changed title its file
-  /// another digest; when and by which camera it was taken stays.
+  /// Whether it is the same picture. A sidecar gives it another document, and a changed title gives
+  /// its file another digest; capture time and camera stay.
   package func isSame(as other: SourcePicture) -> Bool {
     document == other.document || capture != nil && capture == other.capture
   }
 }
 
 extension CaptureMetadata {
-  /// When and by which camera the picture was taken: DateTimeOriginal and its fraction of a second,
-  /// model and serial number; nil without that time.
+  /// Time and camera of the capture: DateTimeOriginal and its fraction of a second, model and
+  /// serial number; nil without that time.
   package var capture: String? {
     let texts = [
       self[.exif, 0x9003], self[.exif, 0x9291], self[.image, 0x0110], self[.exif, 0xA431],

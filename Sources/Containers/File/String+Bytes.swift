@@ -1,16 +1,16 @@
-// Text out of a file, which may be as long as the file, taken as bytes. `==`, `hasPrefix`, `switch`
-// and the hashes of String ask what Unicode takes for the same, for which they sort the marks that
-// combine with one letter: a run of them costs the square of its length. So does a search within a
-// text that is one run of the letters of which flags are made.
+// Text from a file, which may be as long as the file, handled as bytes. `==`, `hasPrefix`, `switch`
+// and the hashes of String compare by Unicode equivalence, for which they sort combining marks: a
+// run of them costs the square of its length. So does a search within a run of regional indicators
+// (flags).
 
 extension String {
   /// Whether the bytes of both are the same.
   package func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
-  /// Whether its first bytes are those of `start`.
+  /// Whether its first bytes equal `start`.
   package func begins(with start: String) -> Bool { utf8.starts(with: start.utf8) }
 
-  /// What is in front of its first NUL.
+  /// The text before its first NUL.
   package var upToNUL: String { String(decoding: utf8.prefix { $0 != 0 }, as: UTF8.self) }
 
   /// Hashes the bytes, eight at a time.
@@ -27,7 +27,7 @@ extension String {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether the bytes of `text` are among these, one behind the other.
+  /// Whether it contains the bytes of `text` as a contiguous sequence.
   package func contains(subsequence text: String) -> Bool {
     guard let first = text.utf8.first else { return true }
     var rest = self

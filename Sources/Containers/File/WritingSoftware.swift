@@ -10,12 +10,12 @@ package struct WritingSoftware: Sendable {
   package private(set) var name: String?
   private var packet: [UInt8]?
   private var capture: String?
-  /// Whether it is a DNG, which has the packet of its raw, whoever wrote that.
+  /// Whether it is a DNG, which has the packet of its raw, whatever program wrote that.
   private var isDNG = false
 
   private static let packetKeyword = Array("XML:com.adobe.xmp\0".utf8)
 
-  /// That of `file`, which is empty for files of no kind that rawdev writes.
+  /// The writing software of `file`; empty for types that rawdev does not write.
   package init(in file: FileBytes) {
     do throws(FormatError) {
       guard let kind = PictureSignature(file) else { return }
@@ -46,8 +46,8 @@ package struct WritingSoftware: Sendable {
     (name, capture) = (tiff.first[TIFFTag.software]?.text, CaptureMetadata(tiff).capture)
   }
 
-  /// Whether another program wrote the XMP last: it names its own library, as rawdev does not where
-  /// it writes a packet anew. Not told of a DNG.
+  /// Whether another program wrote the XMP last: it names its own library, as rawdev does not in
+  /// the packets it writes. Unknown for a DNG.
   package var isEditedByOthers: Bool {
     guard let packet, !isDNG else { return false }
     let head = packet.prefix(4096)

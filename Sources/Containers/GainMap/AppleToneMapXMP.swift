@@ -1,24 +1,24 @@
 public import ImageCore
 
 // ISO's parameters in Apple's XMP, `http://ns.apple.com/HDRToneMap/1.0/` (prefix HDRToneMap), as
-// ImageIO hands them out and Apple's programs put them into the second picture of a JPEG beside the
-// binary record, or in place of it. Version 1: BaseHeadroom and AlternateHeadroom in stops,
+// ImageIO returns them and Apple's programs write them into the second picture of a JPEG beside the
+// binary record, or instead of it. Version 1: BaseHeadroom and AlternateHeadroom in stops,
 // BaseColorIsWorkingColor, and ChannelMetadata, a sequence of one or three structures of
 // GainMapMin, GainMapMax (stops), Gamma, BaseOffset and AlternateOffset. Source of the layout:
 // files of Apple's programs.
 
 extension GainMapMetadata {
-  /// The parameters in `HDRToneMap`; nil where the packet has none. Throws where they are not
-  /// whole, of another version, or lead nowhere: what else the file declares then counts.
+  /// The parameters in `HDRToneMap`; nil where the packet has none. Throws where they are
+  /// incomplete, invalid, or of another version: the file's other declarations then apply.
   public init?(appleToneMap packet: XMPPacket) throws(GainMapError) {
     let fields = packet.fields(in: .appleToneMap)
     guard !fields.isEmpty else { return nil }
     guard fields["Version"]?.number == 1 else {
       let version = fields["Version"]?.text ?? "?"
-      let shown = String(version.unicodeScalars.prefix(16)).asName
+      let printable = String(version.unicodeScalars.prefix(16)).asName
       throw GainMapError(
         .unsupported,
-        "HDRToneMap version \(shown) is not supported; only the map's other metadata is used")
+        "HDRToneMap version \(printable) is not supported; only the map's other metadata is used")
     }
     guard let alternate = fields["AlternateHeadroom"]?.number,
       case .list(let items)? = fields["ChannelMetadata"]

@@ -1,13 +1,13 @@
 public import ImageCore
 
-// The binary record of ISO 21496-1:2025, big-endian, behind the prefix of its
-// container: u16 minimum version 0, u16 writer version 0, u8 flags (0x80 three channels, 0x40
-// primaries of the base), base and alternate headroom as u32/u32, then for each of one or three
-// channels minimum and maximum s32/u32, gamma u32/u32, base and alternate offset s32/u32: 61 or 141
-// bytes. Two flags of the drafts are read, too: 0x08, one denominator (u32) precedes all
-// numerators; 0x04, "backward": the base is the high rendition, so the larger headroom is taken to
-// be the base's. Bytes behind the record are ignored. A denominator of 0 and what is
-// outside the domain of the parameters are refused, as is a minimum version above 0.
+// The binary record of ISO 21496-1:2025, big-endian, after the prefix of its container: u16 minimum
+// version 0, u16 writer version 0, u8 flags (0x80 three channels, 0x40 primaries of the base), base
+// and alternate headroom as u32/u32, then for each of one or three channels minimum and maximum
+// s32/u32, gamma u32/u32, base and alternate offset s32/u32: 61 or 141 bytes. Two flags of the
+// drafts are read, too: 0x08, one denominator (u32) precedes all numerators; 0x04, "backward": the
+// base is the HDR rendition, so the larger headroom belongs to the base. Bytes after the record are
+// ignored. A denominator of 0 and parameters outside their domain are refused, as is a minimum
+// version above 0.
 
 extension GainMapMetadata {
   private static let threeChannels: UInt8 = 0x80

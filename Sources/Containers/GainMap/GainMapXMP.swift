@@ -9,7 +9,7 @@ public import ImageCore
 extension HDRGMValues {
   static let version = "1.0"
 
-  /// Whether a packet describes a gain map, its own or that of another picture in the file.
+  /// Whether a packet describes a gain map, its own or one of another picture in the file.
   package static func isIn(_ packet: XMPPacket) -> Bool { packet[.hdrgm, "Version"] != nil }
 
   /// The values in an XMP packet; nil when it describes no gain map. Throws when a value is no
@@ -17,9 +17,11 @@ extension HDRGMValues {
   public init?(_ packet: XMPPacket) throws(GainMapError) {
     guard let version = packet.texts(.hdrgm, "Version").first else { return nil }
     guard version.isSame(as: Self.version) else {
-      let shown = String(version.unicodeScalars.prefix(16)).asName
+      let printable = String(version.unicodeScalars.prefix(16)).asName
       throw GainMapError(
-        .unsupported, "hdrgm version \(shown) is not supported; show the picture without its map")
+        .unsupported,
+        "hdrgm version \(printable) is not supported; "
+          + "show the picture without its map")
     }
     func numbers(_ name: String, default value: Double?) throws(GainMapError) -> [Double] {
       let texts = packet.texts(.hdrgm, name)

@@ -92,7 +92,7 @@ package struct GainMapXMPRemoval {
   private var removedElements: Set<Int> {
     let entries = Set(items.filter { $0.semantic == .gainMap }.compactMap(\.entry))
     var removed: Set<Int> = []
-    // Children come behind their parents, which depend on them.
+    // Children follow their parents, which depend on them.
     for (index, element) in tree.elements.enumerated().reversed()
     where Self.ofGainMaps.contains(where: element.name.isIn) || entries.contains(index)
       || directories[index].map(isOfMapOnly) == true || isEmptied(element, removed)

@@ -33,7 +33,7 @@ package struct PictureDirectory {
   /// Bytes of the gain map's file, as the directory has them; nil where it does not say.
   package var gainMapLength: Int? { items.first { $0.semantic == .gainMap }?.length }
 
-  /// The directory in a packet; empty when there is none.
+  /// The directory in a packet; empty if missing.
   package init(_ tree: XMLTree) {
     for (index, element) in tree.elements.enumerated() {
       let isItem = element.name.matches(.container, "Item")

@@ -1,10 +1,9 @@
 /// Real numbers as fractions of two 32-bit integers, the way gain map records store them.
 ///
 /// Source: continued fractions; their convergents are the best approximations for their size, and
-/// the last step is cut to what 32 bits hold. Ends as soon as the quotient, as a double, is the
-/// number itself, so decimals and binary fractions come out short: 1/64, 3/10. Domain: finite
-/// numbers; what lies beyond 32 bits becomes the nearest that fits. Known failure: numbers below
-/// 2^−33 become 0.
+/// the last step is limited to 32 bits. Ends as soon as the quotient, as a double, equals the
+/// number, so decimals and binary fractions stay short: 1/64, 3/10. Domain: finite numbers; values
+/// outside 32 bits become the nearest that fits. Known failure: numbers below 2^−33 become 0.
 enum StoredFraction {
   /// A number of 0 or more.
   static func unsigned(_ value: Double) -> (numerator: UInt32, denominator: UInt32) {
@@ -28,14 +27,14 @@ enum StoredFraction {
     if shift < 0 { bottom <<= -shift } else { top <<= shift }
     var (before, now) = ((n: UInt64(0), d: UInt64(1)), (n: UInt64(1), d: UInt64(0)))
     while true {
-      let whole = UInt64(clamping: top / bottom)
+      let quotient = UInt64(clamping: top / bottom)
       let room = min(
-        now.n > 0 ? (limit - before.n) / now.n : whole,
-        now.d > 0 ? (UInt64(UInt32.max) - before.d) / now.d : whole)
-      let step = min(whole, room)
+        now.n > 0 ? (limit - before.n) / now.n : quotient,
+        now.d > 0 ? (UInt64(UInt32.max) - before.d) / now.d : quotient)
+      let step = min(quotient, room)
       let next = (n: step * now.n + before.n, d: step * now.d + before.d)
       func error(_ f: (n: UInt64, d: UInt64)) -> Double { abs(Double(f.n) / Double(f.d) - value) }
-      if step < whole { return next.d > 0 && error(next) < error(now) ? next : now }
+      if step < quotient { return next.d > 0 && error(next) < error(now) ? next : now }
       (before, now) = (now, next)
       (top, bottom) = (bottom, top % bottom)
       if error(now) == 0 || bottom == 0 { return now }

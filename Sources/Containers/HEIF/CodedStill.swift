@@ -32,14 +32,14 @@ package struct CodedStill: Equatable, Sendable {
   /// Whether samples use the full range; nil where the data do not declare it.
   package let isFullRange: Bool?
   /// Coded data of fewer bytes cannot hold it all.
-  package let leastBytes: Int
+  package let minBytes: Int
   /// Bytes that decoding takes beside data and planes.
   package let decoderBytes: Int
   /// Whether the planes are green, blue and red, of full range, or a gray of full range.
   package let isRGB: Bool
 
   /// Throws when coded data have more `frames` than a still: decoders decode all up to the one that
-  /// is shown.
+  /// is output.
   static func allow(frames: Int) throws(FormatError) {
     guard frames <= FormatLimits.codedFrames else {
       throw FormatError(
@@ -81,11 +81,11 @@ package struct CodedStill: Equatable, Sendable {
   init(
     codec: Codec, size: PixelSize, codedSize: PixelSize, bits: Int, isGray: Bool,
     codePoints: HEIFProperty.CodePoints?, isFullRange: Bool?,
-    leastBytes: Int = 0, decoderBytes: Int = 0, isRGB: Bool = false
+    minBytes: Int = 0, decoderBytes: Int = 0, isRGB: Bool = false
   ) {
     (self.codec, self.size, self.codedSize) = (codec, size, codedSize)
     (self.bits, self.isGray) = (bits, isGray)
-    (self.codePoints, self.isFullRange, self.leastBytes) = (codePoints, isFullRange, leastBytes)
+    (self.codePoints, self.isFullRange, self.minBytes) = (codePoints, isFullRange, minBytes)
     (self.decoderBytes, self.isRGB) = (decoderBytes, isRGB)
   }
 

@@ -1,9 +1,9 @@
 /// An Exif block as an item of HEIF and a box of JPEG XL (ISO/IEC 23008-12:2022 annex A, ISO/IEC
-/// 18181-2): behind the offset of its TIFF header, four bytes, and often behind `Exif` and two
+/// 18181-2): preceded by the offset of its TIFF header, four bytes, and often by `Exif` and two
 /// NULs.
 package enum ExifItem {
-  /// Where the TIFF structure starts in an item; an offset beyond its end counts as 0. nil where
-  /// there is none.
+  /// The start of the TIFF structure in an item; an offset after its end counts as 0. nil if there
+  /// is no TIFF header.
   package static func start(in item: [UInt8]) -> Int? {
     guard item.count > 4 else { return nil }
     let offset = item.prefix(4).reduce(0) { $0 << 8 | Int($1) }

@@ -1,6 +1,6 @@
-/// A HEIF or AVIF file as it can be written: its boxes in order, its items with their bytes,
-/// properties, references and groups. Either a new one, or one that was read and is edited; unknown
-/// parts of that are kept as they are, and bytes of items are copied, never changed.
+/// A HEIF or AVIF file to be written: its boxes in order, its items with their bytes, properties,
+/// references and groups. Either new, or read and edited; then unknown parts are preserved, and
+/// bytes of items are copied unchanged.
 ///
 /// Sources: ISO/IEC 14496-12:2022 8.11 and 8.18, ISO/IEC 23008-12:2022 9. Only files that an edit
 /// cannot break are accepted: every byte of an item is in a media data box or among the tables, and
@@ -9,8 +9,8 @@
 package struct HEIFDocument {
   /// A box at the top of the file.
   enum Part {
-    /// Any other box, kept as it is.
-    case kept(Range<Int>)
+    /// Any other box, copied unchanged.
+    case copied(Range<Int>)
     case brands
     case meta
     /// The content of a media data box.
@@ -64,7 +64,7 @@ package struct HEIFDocument {
       default:
         // It means: to the end, where other boxes may be added.
         guard !box.isOpen else { throw HEIFMeta.refused("its last box has no size") }
-        parts.append(.kept(box.range))
+        parts.append(.copied(box.range))
       }
       position = box.range.upperBound
     }
@@ -77,8 +77,8 @@ package struct HEIFDocument {
     try checkItems()
   }
 
-  /// Items by the ranges of their bytes. All together they are no more than some times the file: an
-  /// edit looks at each, and may write it anew.
+  /// The ranges of the items' bytes. Their sum is limited to a multiple of the file: an edit reads
+  /// each, and may write it.
   private mutating func locateItems(_ file: FileBytes) throws(FormatError) {
     let media = parts.compactMap { if case .media(let range) = $0 { range } else { nil } }
     guard media.count <= FormatLimits.mediaBoxes else {
@@ -91,11 +91,11 @@ package struct HEIFDocument {
       guard location.isHere, let origin = location.origin, origin != .item else {
         throw HEIFMeta.refused("item \(number) is stored in another file or item")
       }
-      let whole = origin == .inline ? meta.inline.count : file.count
+      let available = origin == .inline ? meta.inline.count : file.count
       var ranges: [Range<Int>] = []
       for extent in location.extents {
-        let length = extent.length ?? (whole - extent.offset)
-        guard extent.offset <= whole, length >= 0, length <= whole - extent.offset else {
+        let length = extent.length ?? (available - extent.offset)
+        guard extent.offset <= available, length >= 0, length <= available - extent.offset else {
           throw .contradiction("item \(number) has data outside the file")
         }
         if length == 0 { continue }
@@ -116,7 +116,8 @@ package struct HEIFDocument {
     }
   }
 
-  /// References and groups must lead to items: what an edit does to others is not known.
+  /// References and groups must refer to existing items: the effect of an edit on others is
+  /// unknown.
   private func checkItems() throws(FormatError) {
     guard meta.items.values.allSatisfy({ $0.associations.count < FormatLimits.itemAssociations })
     else {
@@ -170,7 +171,7 @@ extension HEIFDocument {
     meta.items[number]?.storage = .new(bytes, isInline: isInline)
   }
 
-  /// Whether an item has the same bytes as in `other`, compared in place where that is possible.
+  /// Whether an item has the same bytes as in `other`, compared in place where possible.
   package func hasSameBytes(
     _ number: Int, as other: HEIFDocument
   ) throws(FormatError) -> Bool {
@@ -207,18 +208,19 @@ extension HEIFDocument {
 // MARK: Writing
 
 extension HEIFDocument {
-  /// The whole file.
+  /// The complete file.
   package func bytes() throws(FormatError) -> [UInt8] {
-    let pieces = try pieces()
+    let chunks = try chunks()
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(pieces.reduce(0) { $0 + $1.count })
-    for piece in pieces { bytes += piece }
+    bytes.reserveCapacity(chunks.reduce(0) { $0 + $1.count })
+    for chunk in chunks { bytes += chunk }
     return bytes
   }
 
-  /// The whole file in pieces: boxes in their order, tables written again where an edit can change
-  /// them, of the media data only what an item points to. The bytes of each new item are a piece.
-  package func pieces() throws(FormatError) -> [[UInt8]] {
+  /// The complete file in chunks: boxes in their order, tables rewritten where an edit can change
+  /// them, and from the media data only what items refer to. The bytes of each new item are a
+  /// chunk.
+  package func chunks() throws(FormatError) -> [[UInt8]] {
     let fileRanges = meta.sourceRanges(inline: false)
     var media: [Int: ByteRuns] = [:]
     for (index, part) in parts.enumerated() {
@@ -242,17 +244,17 @@ extension HEIFDocument {
     var addedStart = 0
     for (index, part) in parts.enumerated() {
       switch part {
-      case .kept(let range): position += range.count
+      case .copied(let range): position += range.count
       case .brands: position += 8 + brands.count
       case .meta: position += metaBytes.count
       case .media:
-        let kept = media[index]?.count ?? 0
-        let whole = kept + (index == lastMedia ? addedBytes : 0)
-        if whole == 0 { continue }
-        position += header(whole)
+        let copied = media[index]?.count ?? 0
+        let size = copied + (index == lastMedia ? addedBytes : 0)
+        if size == 0 { continue }
+        position += header(size)
         starts[index] = position
-        if index == lastMedia { addedStart = position + kept }
-        position += whole
+        if index == lastMedia { addedStart = position + copied }
+        position += size
       }
     }
     if lastMedia == nil, addedBytes > 0 { addedStart = position + header(addedBytes) }
@@ -283,9 +285,9 @@ extension HEIFDocument {
     return assembled(finished, media, added.map(\.bytes), lastMedia)
   }
 
-  /// Whether offsets in the file take eight bytes: those of an edited file may grow, those of a new
-  /// one are known, and are refused where they do not fit. So are more items than its tables can
-  /// number in 16 bits, and more properties than in 15, as they share their word with a flag.
+  /// Whether offsets in the file take eight bytes: offsets of an edited file may grow; offsets of a
+  /// new one are known, and refused where they do not fit. So are more items than its tables can
+  /// number in 16 bits, and more properties than in 15, as they share a word with a flag.
   private func hasLargeOffsets(_ addedBytes: Int) throws(FormatError) -> Bool {
     if let file { return file.count + addedBytes > Int(UInt32.max) / 2 }
     guard meta.order.count < Int(UInt16.max), meta.properties.count <= Int(Int16.max) else {
@@ -297,7 +299,7 @@ extension HEIFDocument {
   private func assembled(
     _ meta: [UInt8], _ media: [Int: ByteRuns], _ added: [[UInt8]], _ lastMedia: Int?
   ) -> [[UInt8]] {
-    var pieces: [[UInt8]] = []
+    var chunks: [[UInt8]] = []
     var out = BoxWriter()
     let addedBytes = added.reduce(0) { $0 + $1.count }
     func begin(_ count: Int) {
@@ -307,13 +309,13 @@ extension HEIFDocument {
       if isLong { out.u64(UInt64(count + 16)) }
     }
     func add() {
-      pieces.append(out.bytes)
+      chunks.append(out.bytes)
       out = BoxWriter()
-      pieces += added
+      chunks += added
     }
     for (index, part) in parts.enumerated() {
       switch part {
-      case .kept(let range): if let file { unsafe out.append(file.buffer[range]) }
+      case .copied(let range): if let file { unsafe out.append(file.buffer[range]) }
       case .brands: out.append(ISOBox.bytes("ftyp", brands))
       case .meta: out.append(meta)
       case .media:
@@ -329,11 +331,11 @@ extension HEIFDocument {
       begin(addedBytes)
       add()
     }
-    return out.bytes.isEmpty ? pieces : pieces + [out.bytes]
+    return out.bytes.isEmpty ? chunks : chunks + [out.bytes]
   }
 }
 
-/// Where kept runs of some bytes go: runs that touch or overlap are one.
+/// New offsets of copied runs of bytes: runs that touch or overlap are merged.
 struct ByteRuns {
   private(set) var runs: [Range<Int>] = []
   private var starts: [Int] = []
@@ -353,7 +355,7 @@ struct ByteRuns {
     }
   }
 
-  /// The offset of the byte at `position` among the kept ones.
+  /// The offset of the byte at `position` among the copied ones.
   func offset(of position: Int) -> Int {
     var (low, high) = (0, runs.count)
     while high - low > 1 {

@@ -1,7 +1,7 @@
 import ImageCore
 
-/// The bytes of items. Those of one, and of the items that it is made of, are no more than some
-/// times those of the file, and no more than decoding may hold, however its tables overlap.
+/// The bytes of items. The bytes of one, including the items that it is made of, are limited to a
+/// multiple of the file, and to the memory limit of decoding, however its tables overlap.
 package struct HEIFItemReader {
   /// Bytes as which a part of an item counts beside its own: looking for it takes time even where
   /// it has none. The tables have eight for each, so that a file may name all of its parts once.
@@ -16,23 +16,23 @@ package struct HEIFItemReader {
   package var itemsOutside: [Int] {
     items.numbers.filter { number in
       guard let location = items[number]?.location, location.isHere else { return false }
-      let whole =
+      let available =
         switch location.origin {
         case .file: file.count
         case .inline: items.inline.count
         case .item, nil: Int.max
         }
       return location.extents.contains { extent in
-        extent.offset > whole || extent.length ?? 0 > whole - extent.offset
+        extent.offset > available || extent.length ?? 0 > available - extent.offset
       }
     }
   }
 
-  /// Bytes that ``bytes(of:)`` reads, of which at most `most` are counted: those of all parts, open
-  /// ones up to the end, the whole of each item that a part is taken of, and ``partBytes`` for each
-  /// part. `known` keeps what was counted before. What cannot be read is nothing: reading it fails.
+  /// Bytes that ``bytes(of:)`` reads, counted up to `limit`: all parts, open ones up to the end,
+  /// each item that a part is taken from completely, and ``partBytes`` for each part. `known`
+  /// caches counts. Unreadable items count as nothing: reading them fails.
   package func readBytes(
-    of number: Int, atMost most: Int, _ known: inout [Int: Int], depth: Int = 0
+    of number: Int, atMost limit: Int, _ known: inout [Int: Int], depth: Int = 0
   ) -> Int {
     if let count = known[number] { return count }
     guard depth < file.limits.maxNesting, let location = items[number]?.location,
@@ -43,41 +43,41 @@ package struct HEIFItemReader {
     let sources = origin == .item ? items.targets("iloc", of: number) : []
     var total = 0
     for extent in location.extents {
-      var (whole, read) = (0, 0)
+      var (available, read) = (0, 0)
       switch origin {
-      case .file: whole = file.count
-      case .inline: whole = items.inline.count
+      case .file: available = file.count
+      case .inline: available = items.inline.count
       case .item:
         let source = max(extent.index, 1) - 1
         if source < sources.count {
-          whole = readBytes(of: sources[source], atMost: most, &known, depth: depth + 1)
-          read = whole
+          available = readBytes(of: sources[source], atMost: limit, &known, depth: depth + 1)
+          read = available
         }
       }
-      let rest = max(whole - extent.offset, 0)
-      total = min(total + Self.partBytes + read + min(extent.length ?? rest, rest), most)
+      let rest = max(available - extent.offset, 0)
+      total = min(total + Self.partBytes + read + min(extent.length ?? rest, rest), limit)
     }
     known[number] = total
     return total
   }
 
-  /// Fails where more than `most` bytes are read for them, those of the items that parts are taken
-  /// of among them.
-  package func bytes(of number: Int, atMost most: Int = .max) throws(FormatError) -> [UInt8] {
+  /// Fails where more than `limit` bytes are read for them, including the items that parts are
+  /// taken from.
+  package func bytes(of number: Int, atMost limit: Int = .max) throws(FormatError) -> [UInt8] {
     var budget = min(
-      FormatLimits.reuse * file.count, max(file.count, file.limits.maxDecodeBytes), most)
-    var wholes: [Int: Whole] = [:]
-    return try bytes(of: number, within: [], &budget, &wholes)
+      FormatLimits.reuse * file.count, max(file.count, file.limits.maxDecodeBytes), limit)
+    var sourceItems: [Int: SourceItem] = [:]
+    return try bytes(of: number, within: [], &budget, &sourceItems)
   }
 
-  /// An item that parts are taken of, which is put together once, and what that took of the budget.
-  private struct Whole {
+  /// An item that parts are taken from, assembled once, and its cost in the budget.
+  private struct SourceItem {
     let bytes: [UInt8]
     let cost: Int
   }
 
   private func bytes(
-    of number: Int, within outer: [Int], _ budget: inout Int, _ wholes: inout [Int: Whole]
+    of number: Int, within outer: [Int], _ budget: inout Int, _ sourceItems: inout [Int: SourceItem]
   ) throws(FormatError) -> [UInt8] {
     let outside = FormatError.contradiction("item \(number) has data outside the file")
     guard let location = items[number]?.location else { throw outside }
@@ -92,10 +92,10 @@ package struct HEIFItemReader {
     let sources = origin == .item ? items.targets("iloc", of: number) : []
     var result: [UInt8] = []
     for extent in location.extents {
-      func part(of whole: Int) throws(FormatError) -> Range<Int> {
-        guard extent.offset <= whole else { throw outside }
-        let length = extent.length ?? (whole - extent.offset)
-        guard length <= whole - extent.offset, length <= budget else { throw outside }
+      func part(of total: Int) throws(FormatError) -> Range<Int> {
+        guard extent.offset <= total else { throw outside }
+        let length = extent.length ?? (total - extent.offset)
+        guard length <= total - extent.offset, length <= budget else { throw outside }
         budget -= length
         return extent.offset..<extent.offset + length
       }
@@ -109,18 +109,18 @@ package struct HEIFItemReader {
       case .item:
         let source = max(extent.index, 1) - 1
         guard source < sources.count else { throw outside }
-        let whole: Whole
-        if let known = wholes[sources[source]] {
+        let item: SourceItem
+        if let known = sourceItems[sources[source]] {
           guard known.cost <= budget else { throw outside }
           budget -= known.cost
-          whole = known
+          item = known
         } else {
           let before = budget
-          let read = try bytes(of: sources[source], within: outer + [number], &budget, &wholes)
-          whole = Whole(bytes: read, cost: before - budget)
-          wholes[sources[source]] = whole
+          let read = try bytes(of: sources[source], within: outer + [number], &budget, &sourceItems)
+          item = SourceItem(bytes: read, cost: before - budget)
+          sourceItems[sources[source]] = item
         }
-        result += whole.bytes[try part(of: whole.bytes.count)]
+        result += item.bytes[try part(of: item.bytes.count)]
       }
     }
     return result

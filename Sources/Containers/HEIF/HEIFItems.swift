@@ -8,7 +8,7 @@ package struct HEIFItems {
     package let isXMP: Bool
     /// Whether its bytes are coded once more (deflate).
     package let isEncoded: Bool
-    /// Whether it is not shown by itself.
+    /// Whether it is not displayed on its own.
     fileprivate(set) var isHidden = false
     package let location: HEIFLocation?
     package fileprivate(set) var properties: [HEIFProperty] = []
@@ -18,8 +18,8 @@ package struct HEIFItems {
     /// The names of properties that say how an uncompressed picture is stored.
     private static let layout: Set<String> = ["cmpd", "uncC", "cmpC", "icef"]
 
-    /// The record of `hvcC`, `av1C` or `jpgC`, of uncompressed pictures the boxes that describe
-    /// them; empty when there is none.
+    /// The record of `hvcC`, `av1C` or `jpgC`, or for uncompressed pictures the boxes that describe
+    /// them; empty if missing.
     package var configuration: [UInt8] {
       if type == CodedStill.Codec.uncompressed.rawValue { return layout }
       for case .configuration(let bytes, _) in properties { return bytes }
@@ -47,7 +47,7 @@ package struct HEIFItems {
   }
 
   private var items: [Int: Item] = [:]
-  // Kept by both ends: looking through a list of them for each of them would take minutes.
+  // Stored for both ends: a linear search for each would take minutes.
   private var targets: [End: [Int]] = [:]
   private var sources: [End: [Int]] = [:]
   /// Items that are alternatives of each other, preferred ones first.
@@ -63,8 +63,8 @@ package struct HEIFItems {
   /// The numbers of all items, in ascending order.
   var numbers: [Int] { items.keys.sorted() }
 
-  /// How many pictures there are beside the primary one that are shown by themselves: neither
-  /// hidden, nor a part, a thumbnail, alpha, a gain map or an alternative of another.
+  /// The number of pictures besides the primary one that are displayed on their own: not hidden,
+  /// nor a part, a thumbnail, alpha, a gain map or an alternative of another.
   package var otherPictures: Int {
     let derived = ["grid", "iden", "iovl"]
     let helping = ["thmb", "auxl", "base"]
@@ -152,7 +152,7 @@ package struct HEIFItems {
     case sequence(ByteCursor)
   }
 
-  /// The first `meta` box, else the first `moov`; the boxes behind it need not be whole.
+  /// The first `meta` box, else the first `moov`; the boxes after it may be truncated.
   private static func tables(_ file: FileBytes) throws(FormatError) -> Tables {
     func content(_ box: FileBytes.BoxPosition) throws(FormatError) -> ByteCursor {
       guard box.range.count <= FormatLimits.blockBytes,

@@ -66,7 +66,8 @@ extension HEIFMeta {
     while let number = queue.popLast() {
       guard removed.insert(number).inserted else { continue }
       for input in Set(inputsOf[number] ?? []) where input != primary {
-        // Pictures that are shown or describe others stay, whatever is derived from them.
+        // Pictures that are displayed or describe others stay, even if others are derived from
+        // them.
         let isPart = (items[number]?.type == "grid" || isHidden(input)) && subjects[input] == nil
         if isPart, (outputsOf[input] ?? []).isSubset(of: removed) { queue.append(input) }
       }
@@ -91,12 +92,12 @@ extension HEIFMeta {
   package mutating func dropProperties(_ dropped: Set<Int>) {
     guard !dropped.isEmpty else { return }
     var indices: [Int] = []
-    var kept: [[UInt8]] = []
+    var remaining: [[UInt8]] = []
     for (index, property) in properties.enumerated() {
-      indices.append(kept.count)
-      if !dropped.contains(index) { kept.append(property) }
+      indices.append(remaining.count)
+      if !dropped.contains(index) { remaining.append(property) }
     }
-    properties = kept
+    properties = remaining
     for number in order {
       guard let count = items[number]?.associations.count else { continue }
       for index in 0..<count {
@@ -106,8 +107,8 @@ extension HEIFMeta {
     }
   }
 
-  /// Removes the properties of `types` from the item; those that no other item has are removed from
-  /// the list.
+  /// Removes the properties of `types` from the item; properties that no other item uses are
+  /// removed from the list.
   package mutating func removeProperties(_ types: Set<String>, of number: Int) {
     let before = usedProperties
     let list = properties
@@ -166,9 +167,9 @@ extension HEIFMeta {
 
   /// A number that neither an item nor a group has.
   private func freeNumber() -> Int {
-    let taken = Set(groups.map { $0.head.suffix(4).reduce(0) { $0 << 8 | Int($1) } })
+    let used = Set(groups.map { $0.head.suffix(4).reduce(0) { $0 << 8 | Int($1) } })
     var number = lastNumber + 1
-    while taken.contains(number) { number += 1 }
+    while used.contains(number) { number += 1 }
     return number
   }
 

@@ -2,9 +2,9 @@
 // where that still holds its numbers.
 
 extension HEIFMeta {
-  /// The whole box. `inlineRuns`: what is kept of ``inline``; `file` gives the new offset of a byte
-  /// of the source, `new` that of the bytes that were added to an item; numbers have eight bytes
-  /// where `isLarge`.
+  /// The complete box. `inlineRuns`: the preserved part of ``inline``; `file` gives the new offset
+  /// of a byte of the source, `new` of the bytes added to an item; numbers have eight bytes where
+  /// `isLarge`.
   func box(
     _ inlineRuns: ByteRuns, isLarge: Bool, file offset: (Int) -> Int, new: (Int) -> Int
   ) -> [UInt8] {
@@ -13,7 +13,7 @@ extension HEIFMeta {
       $0.append(head)
       for child in childrenWithNewParts {
         switch child {
-        case .kept(let bytes): $0.append(bytes)
+        case .copied(let bytes): $0.append(bytes)
         case .primary: writePrimary(&$0)
         case .infos: writeInfos(&$0)
         case .references: if !references.isEmpty { writeReferences(&$0) }
@@ -28,7 +28,7 @@ extension HEIFMeta {
     return meta.bytes
   }
 
-  /// The boxes that are there, and those that an edit has made necessary.
+  /// The existing boxes, and the ones that an edit has made necessary.
   private var childrenWithNewParts: [Child] {
     var list = children
     let needed: [(Child, Bool)] = [
@@ -70,8 +70,8 @@ extension HEIFMeta {
       }
     }
     let isWide = entries.contains { $0.number > 0xFFFF } || entries.count > 0xFFFF
-    let least = isWide ? 2 : entries.contains { $0.method != 0 } ? 1 : 0
-    let version = max(versions["iloc"] ?? 1, least)
+    let needed = isWide ? 2 : entries.contains { $0.method != 0 } ? 1 : 0
+    let version = max(versions["iloc"] ?? 1, needed)
     meta.fullBox("iloc", version: version) {
       $0.u16(isLarge ? 0x8800 : 0x4400)
       $0.number(entries.count, isWide: version == 2)

@@ -1,15 +1,15 @@
 package import ImageCore
 
-/// The tables of a HEIF or AVIF file, as its `meta` box lists them: items, where their bytes are,
-/// their properties, and how they belong together (ISO/IEC 14496-12:2022 8.11 and 8.18, ISO/IEC
-/// 23008-12:2022 9). Read, edited and written; unknown parts are kept as they are.
+/// The tables of a HEIF or AVIF file, as its `meta` box lists them: items, the locations of their
+/// bytes, their properties, and their relations (ISO/IEC 14496-12:2022 8.11 and 8.18, ISO/IEC
+/// 23008-12:2022 9). Read, edited and written; unknown parts are preserved.
 ///
 /// Reading accepts whatever a reader of pictures can ignore. What would be lost or broken when the
 /// tables are written again is recorded in ``obstacle``.
 package struct HEIFMeta {
   /// A box of `meta`.
   package enum Child: Equatable {
-    case kept([UInt8])
+    case copied([UInt8])
     case primary, infos, references, properties, inline, locations, groups
   }
 
@@ -29,7 +29,7 @@ package struct HEIFMeta {
   }
 
   package struct Item {
-    /// Its whole `infe` box.
+    /// Its complete `infe` box.
     package var info: [UInt8]
     package var type = ""
     package var contentType = ""
@@ -75,14 +75,14 @@ package struct HEIFMeta {
   /// Numbers of the items, in the order of the file.
   package internal(set) var order: [Int] = []
   package var references: [Reference] = []
-  /// Whole property boxes.
+  /// Complete property boxes.
   package internal(set) var properties: [[UInt8]] = []
   /// Boxes of `iprp` that are neither `ipco` nor `ipma`.
   private(set) var otherPropertyBoxes: [UInt8] = []
   package var groups: [Group] = []
   /// The content of the `idat` that was read.
   package private(set) var inline: [UInt8] = []
-  /// Versions of `pitm`, `iinf`, `iref`, `iloc`: kept where they still serve.
+  /// Versions of `pitm`, `iinf`, `iref`, `iloc`: preserved where possible.
   private(set) var versions: [String: Int] = [:]
   /// The highest number of an item.
   var lastNumber = 0
@@ -99,13 +99,13 @@ package struct HEIFMeta {
       $0.u8(0)
     }
     children = [
-      .kept(handler.bytes), .primary, .locations, .infos, .references, .properties, .inline,
+      .copied(handler.bytes), .primary, .locations, .infos, .references, .properties, .inline,
       .groups,
     ]
   }
 
-  /// The tables in the content of a `meta` box. A byte of them can be one of many things, each of
-  /// which takes many times that: the limits are on those of each table.
+  /// The tables in the content of a `meta` box. One byte of a table can stand for an entry that
+  /// takes many bytes of memory: each table has limits of its own.
   package init(_ content: ByteCursor, _ limits: DecodeLimits) throws(FormatError) {
     var meta = content
     head = Array(try meta.take(4))
@@ -157,7 +157,7 @@ package struct HEIFMeta {
     case "iloc": .locations
     case "idat": .inline
     case "grpl": .groups
-    default: .kept(box.bytes)
+    default: .copied(box.bytes)
     }
   }
 
@@ -332,7 +332,7 @@ extension HEIFMeta {
     return String(decoding: properties[property].dropFirst(12).prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// Whether the item is not to be shown by itself.
+  /// Whether the item is not displayed on its own.
   package func isHidden(_ number: Int) -> Bool {
     (items[number]?.info).map { $0.count > 11 && $0[11] & 1 == 1 } ?? false
   }

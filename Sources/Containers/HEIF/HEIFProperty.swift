@@ -3,8 +3,8 @@ package import ImageCore
 /// A property of an item, as far as it is known here, read and written (ISO/IEC 23008-12:2022 6.5,
 /// ISO/IEC 14496-12:2022 12.1.5 and 12.1.6, ISO/IEC 14496-15, AV1-ISOBMFF, ISO 22028-5).
 ///
-/// Chromaticities are in steps of 0.00002, luminance mostly in 0.0001 cd/m². The unit of `cclv`,
-/// 0.0000001 cd/m² as in H.265, reaches 429 cd/m²; what is brighter is left out there.
+/// Chromaticities are in steps of 0.00002, luminance in 0.0001 cd/m² except in `cclv`. The unit of
+/// `cclv`, 0.0000001 cd/m² as in H.265, reaches 429 cd/m²; larger values are omitted.
 package enum HEIFProperty: Hashable, Sendable {
   /// Code points of ITU-T H.273.
   package struct CodePoints: Hashable, Sendable {
@@ -37,7 +37,7 @@ package enum HEIFProperty: Hashable, Sendable {
   case profile([UInt8])
   /// `pixi`: bits of each channel.
   case depths([Int])
-  /// `clli`: MaxCLL and MaxPALL, whole cd/m².
+  /// `clli`: MaxCLL and MaxPALL, integer cd/m².
   case contentLight(HDRMetadata.ContentLight)
   /// `mdcv`: the display that the picture was made on.
   case masteringDisplay(HDRMetadata.MasteringDisplay)
@@ -89,11 +89,12 @@ package enum HEIFProperty: Hashable, Sendable {
   }
 
   /// All that is known of the luminance, in a fixed order.
-  package static func light(_ light: HDRMetadata) -> [HEIFProperty] {
+  package static func light(_ hdrMetadata: HDRMetadata) -> [HEIFProperty] {
     [
-      light.contentLight.map(contentLight), light.masteringDisplay.map(masteringDisplay),
-      light.contentVolume.map(contentVolume), light.ambient.map(ambient),
-      light.diffuseWhiteNits.map(diffuseWhite(nits:)),
+      hdrMetadata.contentLight.map(contentLight),
+      hdrMetadata.masteringDisplay.map(masteringDisplay),
+      hdrMetadata.contentVolume.map(contentVolume), hdrMetadata.ambient.map(ambient),
+      hdrMetadata.diffuseWhiteNits.map(diffuseWhite(nits:)),
     ].compactMap { $0 }
   }
 
@@ -155,7 +156,7 @@ extension HEIFProperty {
     case "cmpd", "uncC", "cmpC", "icef", "pixi", "pasp", "reve", "rloc", "udes", "altt", "crtt",
       "mdft", "a1lx":
       self = .other(type: box.type, Array(content.rest))
-    // The whole picture of all layers, as decoders give it unasked.
+    // The complete picture with all layers, the default of decoders.
     case "a1op" where try content.u8() == 0, "lsel" where try content.u16() == 0xFFFF:
       self = .other(type: box.type, Array(box.content.rest))
     default: return nil
@@ -208,7 +209,7 @@ extension HEIFProperty {
 // MARK: Writing
 
 extension HEIFProperty {
-  /// The whole box; numbers that it cannot hold become the nearest that it does.
+  /// The complete box; values out of range become the nearest ones in range.
   package var box: [UInt8] {
     var bytes = BoxWriter()
     switch self {
@@ -229,9 +230,9 @@ extension HEIFProperty {
         $0.u8(UInt8(truncatingIfNeeded: depths.count))
         for bits in depths { $0.u8(UInt8(truncatingIfNeeded: bits)) }
       }
-    case .contentLight(let light):
+    case .contentLight(let levels):
       bytes.box("clli") {
-        for nits in [light.maximumNits, light.averageNits] { $0.u16(.nearest(nits)) }
+        for nits in [levels.maximumNits, levels.averageNits] { $0.u16(.nearest(nits)) }
       }
     case .masteringDisplay(let display):
       bytes.box("mdcv") {

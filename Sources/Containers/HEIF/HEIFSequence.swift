@@ -3,14 +3,14 @@ import ImageCore
 /// The first picture of a film of pictures, for files that hold no still: what its track says of
 /// it, as if it was an item (ISO/IEC 14496-12:2022 8.3 to 8.7, ISO/IEC 23008-12:2022 7).
 struct HEIFSequence {
-  /// That of an item that is coded like it.
+  /// The type of an item with the same coding.
   let type: String
   let properties: [HEIFProperty]
   let location: HEIFLocation
   /// Pictures of the track.
   let count: Int
 
-  /// The first track of pictures in the content of a `moov` box; nil when there is none.
+  /// The first track of pictures in the content of a `moov` box; nil if there is none.
   init?(_ movie: ByteCursor, _ limits: DecodeLimits) throws(FormatError) {
     for track in try Self.boxes(movie, limits) where track.type == "trak" {
       guard let media = try Self.box("mdia", in: track.content, limits),

@@ -1,8 +1,8 @@
 package import ImageCore
 
-/// How the samples of an uncompressed picture lie in its data (ISO/IEC 23001-17:2024, `uncC` and
-/// `cmpd`): whole numbers of 8 to 16 bits, gray, RGB or YCbCr at full size, in planes, pixels, rows
-/// or planes of tiles. All else is refused by name.
+/// The layout of the samples of an uncompressed picture in its data (ISO/IEC 23001-17:2024, `uncC`
+/// and `cmpd`): integers of 8 to 16 bits, gray, RGB or YCbCr at full size, in planes, pixels, rows
+/// or planes of tiles. Other layouts are refused by name.
 package struct UncompressedLayout: Equatable, Sendable {
   /// Where one component of the picture is stored.
   package struct Component: Equatable, Sendable {
@@ -40,7 +40,7 @@ package struct UncompressedLayout: Equatable, Sendable {
     "rgb3": [4, 5, 6], "rgba": [4, 5, 6, 7], "abgr": [7, 6, 5, 4],
   ]
 
-  /// Of the properties of an item, whole boxes one after the other.
+  /// From the properties of an item, as complete boxes one after the other.
   package init(_ record: [UInt8]) throws(FormatError) {
     var boxes: [String: ByteCursor] = [:]
     var all = ByteCursor(record[...])
@@ -90,7 +90,7 @@ package struct UncompressedLayout: Equatable, Sendable {
     guard var compression = boxes["cmpC"] else { return false }
     _ = try compression.version()
     let kind = try compression.name()
-    // Units that are compressed one by one are the whole item here.
+    // Only data that are compressed as one unit are supported.
     guard kind == "zlib", boxes["icef"] == nil else {
       throw unread("its data are compressed in units or by \(ISOBox.shown(kind))")
     }
@@ -159,7 +159,7 @@ package struct UncompressedLayout: Equatable, Sendable {
     }
   }
 
-  // MARK: Places
+  // MARK: Offsets
 
   /// Of one tile.
   package var tile: PixelSize {
@@ -186,7 +186,7 @@ package struct UncompressedLayout: Equatable, Sendable {
       : components.indices.reduce(0) { $0 + rowBytes($1) }
   }
 
-  /// Bytes of a tile; of ``Interleaving/tilePlanes`` of that of one component.
+  /// Bytes of a tile; for ``Interleaving/tilePlanes``, of one component of it.
   private func tileBytes(_ component: Int) -> Int {
     padded(
       tile.height * (interleaving == .tilePlanes ? rowBytes(component) : rowBytes),
@@ -202,7 +202,7 @@ package struct UncompressedLayout: Equatable, Sendable {
 
   /// The bit where row `y` of a component begins in tile `number`, and the bits from one sample to
   /// the next.
-  package func place(_ component: Int, tile number: Int, y: Int) -> (start: Int, step: Int) {
+  package func offset(_ component: Int, tile number: Int, y: Int) -> (start: Int, step: Int) {
     let before = 0..<component
     let bits = components[component].storedBits
     switch interleaving {
@@ -228,6 +228,6 @@ package struct UncompressedLayout: Equatable, Sendable {
     CodedStill(
       codec: .uncompressed, size: size, codedSize: size, bits: components[planes[0]].bits,
       isGray: planes.count == 1, codePoints: nil, isFullRange: isRGB ? true : nil,
-      leastBytes: isDeflated ? byteCount / 1032 : byteCount, isRGB: isRGB)
+      minBytes: isDeflated ? byteCount / 1032 : byteCount, isRGB: isRGB)
   }
 }

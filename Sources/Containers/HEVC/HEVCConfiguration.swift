@@ -10,7 +10,7 @@ package struct HEVCConfiguration {
   /// The bytes before the width of lengths: version, profile and level, chroma format, depths.
   private let head: [UInt8]
   private let lengthBytes: Int
-  /// Parameter sets by the type of their units, whole and without lengths.
+  /// Parameter sets by the type of their units, complete and without lengths.
   private let sets: [Int: [[UInt8]]]
 
   /// Reads a record.
@@ -31,7 +31,7 @@ package struct HEVCConfiguration {
     else { throw CodedStill.unreadable("its hvcC record lacks a parameter set") }
   }
 
-  /// The configuration of pictures with these parameter sets, whole NAL units, behind lengths of
+  /// The configuration of pictures with these parameter sets, complete NAL units with lengths of
   /// four bytes; nil when no sequence parameter set is among them. `chromaFormat`:
   /// chroma_format_idc.
   package init?(parameterSets: [[UInt8]], bits: Int, chromaFormat: UInt8) {
@@ -72,24 +72,24 @@ package struct HEVCConfiguration {
   /// The sequence parameter sets. A decoder takes the set that a slice names; all must
   /// agree, so that none is a surprise.
   package func still() throws(FormatError) -> CodedStill {
-    var facts: HEVCSequence?
+    var sequence: HEVCSequence?
     for set in sets[Self.sequence] ?? [] {
       let next = try HEVCSequence(set[...])
-      guard facts == nil || facts == next else {
+      guard sequence == nil || sequence == next else {
         throw CodedStill.unreadable("its sequence parameter sets differ")
       }
-      facts = next
+      sequence = next
     }
-    guard let facts else { throw CodedStill.unreadable("it has no sequence parameter set") }
+    guard let sequence else { throw CodedStill.unreadable("it has no sequence parameter set") }
     return CodedStill(
-      codec: .hevc, size: facts.size, codedSize: facts.codedSize, bits: facts.bits,
-      isGray: facts.isGray, codePoints: facts.codePoints, isFullRange: facts.isFullRange,
-      leastBytes: facts.leastBytes)
+      codec: .hevc, size: sequence.size, codedSize: sequence.codedSize, bits: sequence.bits,
+      isGray: sequence.isGray, codePoints: sequence.codePoints, isFullRange: sequence.isFullRange,
+      minBytes: sequence.minBytes)
   }
 
-  /// The units that a decoder needs for one picture with `data`: parameter sets, then slices. Of
-  /// the sets for pictures those alone that slices name, as libde265 makes tables of the picture's
-  /// size for each that it gets.
+  /// The units that a decoder needs for one picture with `data`: parameter sets, then slices. Only
+  /// the picture parameter sets that slices refer to, as libde265 makes tables of the picture's
+  /// size for each.
   package func units(of data: [UInt8]) throws(FormatError) -> [ArraySlice<UInt8>] {
     var cursor = ByteCursor(data)
     var slices: [ArraySlice<UInt8>] = []

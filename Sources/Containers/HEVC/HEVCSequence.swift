@@ -4,18 +4,18 @@ import ImageCore
 /// to the video signal type in E.2.1.
 struct HEVCSequence: Equatable {
   let size: PixelSize
-  /// Before what is not shown is cut off: what a decoder has memory for.
+  /// Before the conformance window is applied: the size that a decoder allocates.
   let codedSize: PixelSize
   let bits: Int
   let isGray: Bool
   private(set) var codePoints: HEIFProperty.CodePoints?
   private(set) var isFullRange: Bool?
-  /// Columns and rows of a coding tree block; the most that there are where the set does not say.
+  /// Columns and rows of a coding tree block; the maximum where the set does not say.
   private var blockSide = 64
 
-  /// The least that a coded picture takes: one bit of each block tells the direction from which it
-  /// is predicted (mpm_idx, 9.3.4.3.4), whatever else is compressed away.
-  var leastBytes: Int {
+  /// Minimum size of a coded picture: one bit of each block signals the direction from which it is
+  /// predicted (mpm_idx, 9.3.4.3.4), however well the rest is compressed.
+  var minBytes: Int {
     let columns = (codedSize.width + blockSide - 1) / blockSide
     let rows = (codedSize.height + blockSide - 1) / blockSide
     return columns * rows / 8
@@ -37,15 +37,15 @@ struct HEVCSequence: Equatable {
     let depths = (reader.exponentialGolomb(), reader.exponentialGolomb())
     let unit = PixelSize(
       width: chroma == 1 || chroma == 2 ? 2 : 1, height: chroma == 1 ? 2 : 1)
-    let shown = (
+    let output = (
       width - unit.width * (margins[0] + margins[1]),
       height - unit.height * (margins[2] + margins[3])
     )
-    guard !reader.isExhausted, chroma <= 3, width <= 1 << 16, height <= 1 << 16, shown.0 > 0,
-      shown.1 > 0
+    guard !reader.isExhausted, chroma <= 3, width <= 1 << 16, height <= 1 << 16, output.0 > 0,
+      output.1 > 0
     else { throw CodedStill.unreadable("its sequence parameter set is damaged") }
     // Encoders cut off the rest of a block, or lay small pictures into one size for all.
-    guard width * height <= 4 * shown.0 * shown.1 + (1 << 20) else {
+    guard width * height <= 4 * output.0 * output.1 + (1 << 20) else {
       throw CodedStill.unreadable("its conformance window leaves almost no pixels")
     }
     guard !separate, chroma == 0 || depths.0 == depths.1, depths.0 <= 8 else {
@@ -53,7 +53,7 @@ struct HEVCSequence: Equatable {
         .unsupported,
         "it has separate color planes or an unsupported bit depth; convert it to HEVC Main")
     }
-    size = PixelSize(width: shown.0, height: shown.1)
+    size = PixelSize(width: output.0, height: output.1)
     codedSize = PixelSize(width: width, height: height)
     bits = depths.0 + 8
     isGray = chroma == 0

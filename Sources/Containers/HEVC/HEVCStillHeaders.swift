@@ -28,7 +28,7 @@ package struct HEVCStillHeaders: Sendable {
     (self.color, self.chromaLocation, self.deblocks) = (color, chromaLocation, deblocks)
   }
 
-  /// The video, sequence and picture parameter sets as whole units.
+  /// The video, sequence and picture parameter sets as complete units.
   package var parameterSets: [[UInt8]] {
     [(.video, video), (.sequence, sequence), (.picture, picture)].map { kind, payload in
       unsafe payload.withUnsafeBytes { unsafe HEVCUnit.bytes(kind, $0) }
@@ -38,7 +38,7 @@ package struct HEVCStillHeaders: Sendable {
   /// What precedes the coded samples in the unit of the slice.
   package var slice: [UInt8] {
     var writer = BitWriter()
-    writer.bits(2, 0b10)  // the first slice; earlier pictures may be shown
+    writer.bits(2, 0b10)  // the first slice; earlier pictures may be output
     writer.exponentialGolomb(0)  // picture parameter set
     writer.exponentialGolomb(2)  // intra
     writer.signedExponentialGolomb(0)  // quantizer as in the set
@@ -76,7 +76,7 @@ package struct HEVCStillHeaders: Sendable {
     for _ in 0..<2 { writer.exponentialGolomb(bits - 8) }
     writer.exponentialGolomb(0)  // bits of picture numbers, less 4
     putBuffering(&writer)
-    // Least size and range of sizes of coding units, 8 to 32, and of transforms, 4 to 32; no
+    // Minimum size and range of sizes of coding units, 8 to 32, and of transforms, 4 to 32; no
     // transform smaller than its unit.
     for value in [0, 2, 0, 3, 0, 0] { writer.exponentialGolomb(value) }
     writer.bits(4, 0)  // no scaling lists, asymmetric partitions, adaptive offsets, PCM
@@ -101,7 +101,7 @@ package struct HEVCStillHeaders: Sendable {
     // No offsets in slices, weighted prediction, bypass, tiles, wavefronts, filters across slices.
     writer.bits(1 + 2 + 1 + 2 + 1, 0)
     writer.bit(!deblocks)
-    if !deblocks { writer.bits(2, 0b01) }  // not told by slices; off
+    if !deblocks { writer.bits(2, 0b01) }  // not signalled in slices; off
     writer.bits(2, 0)  // no scaling lists, no changed lists
     writer.exponentialGolomb(0)  // merging
     writer.bits(2, 0)  // no extensions
@@ -135,7 +135,7 @@ package struct HEVCStillHeaders: Sendable {
     return areas.first { size.area <= $0.1 && longest * longest <= 8 * $0.1 }?.0 ?? 180
   }
 
-  /// One picture is kept, none is shown later than decoded.
+  /// One picture is buffered, none is output later than decoded.
   private func putBuffering(_ writer: inout BitWriter) {
     writer.bit(true)
     for _ in 0..<3 { writer.exponentialGolomb(0) }

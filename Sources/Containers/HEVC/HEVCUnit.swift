@@ -9,7 +9,7 @@ package enum HEVCUnit {
     case picture = 34
   }
 
-  /// The bytes of `unit` without those put between.
+  /// The bytes of `unit` without emulation prevention bytes.
   static func payload(_ unit: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var zeros = 0
@@ -38,15 +38,15 @@ package enum HEVCUnit {
     let type = reader.bits(6)
     reader.skip(9)
     guard reader.bit() else { return nil }
-    // Of pictures at which decoding may begin: whether earlier ones are shown.
+    // For pictures at which decoding may start: whether earlier ones are output.
     if 16...23 ~= type { reader.skip(1) }
     return reader.exponentialGolomb()
   }
 
-  /// Bytes within which numbers of sets lie, those put between included.
+  /// Bytes that the IDs of sets lie within, including emulation prevention bytes.
   private static let longestStart = 16
 
-  /// A unit whose payload are these parts, one behind the other; the last must not end with a zero.
+  /// A unit with these parts as its payload; the last must not end with a zero.
   package static func bytes(_ kind: Kind, _ payload: UnsafeRawBufferPointer...) -> [UInt8] {
     let length = unsafe payload.reduce(0) { $0 + $1.count }
     var result: [UInt8] = []

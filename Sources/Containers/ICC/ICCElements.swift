@@ -1,9 +1,9 @@
 /// The processing elements of one tag (`mpet`, ICC.1:2022, clause 10.16): curves, matrices and
 /// tables one after the other, counted before lcms2 gets them.
 ///
-/// lcms2 bounds none of their numbers, and all may share their bytes. It makes 4096 samples of each
-/// curve when it opens the tag, passes every pixel through every element, and goes through 2ⁿ nodes
-/// of a table of n channels for each number that comes out: a profile of 24 KB could take hours.
+/// lcms2 bounds none of their counts, and all may share their bytes. It makes 4096 samples of each
+/// curve when it opens the tag, passes every pixel through every element, and visits 2ⁿ nodes of a
+/// table of n channels for each output value: a profile of 24 KB could take hours.
 struct ICCElements {
   /// Signature, four bytes of zeros, channels in and out.
   private static let headBytes = 12
@@ -31,7 +31,7 @@ struct ICCElements {
     return true
   }
 
-  /// Counts the element at `start`; false beyond the limits.
+  /// Counts the element at `start`; false above the limits.
   private mutating func add(at start: Int) -> Bool {
     guard file.holds(start, Self.headBytes) else { return false }
     if file.matches("cvst", at: start) {

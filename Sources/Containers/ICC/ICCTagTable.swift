@@ -40,7 +40,7 @@ package struct ICCTagTable: Sendable {
   }
 
   /// Whether lcms2 may be given the profile: its processing elements are no more, and no larger,
-  /// than those of genuine ones (``ICCElements``).
+  /// than in genuine profiles (``ICCElements``).
   package var hasFewElements: Bool {
     pipelines.allSatisfy { ICCElements.areFew(in: file, at: $0) }
   }
@@ -50,8 +50,8 @@ package struct ICCTagTable: Sendable {
     ["A2B0", "A2B1", "D2B0", "D2B1"].contains { elements[$0] != nil }
   }
 
-  /// Primaries, transfer and matrix of `cicp` (clause 10.3); nil when there is none, or none that
-  /// an RGB profile may have.
+  /// Primaries, transfer and matrix of `cicp` (clause 10.3); nil if missing, or invalid in an RGB
+  /// profile.
   package var codePoints: [UInt16]? {
     guard let (offset, length) = elements["cicp"], length == 12, file.matches("cicp", at: offset),
       let points = file.bytes(offset + 8, 4), points[2] == 0, points[3] == 1
@@ -62,7 +62,7 @@ package struct ICCTagTable: Sendable {
   /// The tag and the type of the headroom adaptive gain curve, SMPTE ST 2094-50 in a profile.
   package static let adaptiveGainCurve = (tag: "HAGC", type: "hagc")
 
-  /// Its element, as it is; nil where there is none, or one longer than a curve can be.
+  /// Its element, unchanged; nil if missing, or longer than a curve can be.
   package var adaptiveGainCurve: [UInt8]? {
     guard let (offset, length) = elements[Self.adaptiveGainCurve.tag], 9...65_536 ~= length,
       file.matches(Self.adaptiveGainCurve.type, at: offset)

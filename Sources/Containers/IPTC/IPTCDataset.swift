@@ -9,15 +9,15 @@ package struct IPTCDataset: Sendable, Hashable {
   package let value: [UInt8]
 
   private static let mark: UInt8 = 0x1C
-  /// Longer values have the length of their length in its place.
+  /// Longer values have an extended length field.
   private static let maxShortLength = 0x7FFF
 
   package init(_ record: UInt8, _ number: UInt8, _ value: [UInt8]) {
     (self.record, self.number, self.value) = (record, number, value)
   }
 
-  /// The datasets in `bytes`, up to the first that is damaged, and no more than the limit on items:
-  /// each takes many times the five bytes that it has at least.
+  /// The datasets in `bytes`, up to the first damaged one, and up to the limit on items: each takes
+  /// many times its minimum of five bytes.
   package static func all(
     in bytes: [UInt8], limits: DecodeLimits = DecodeLimits()
   ) -> [IPTCDataset] {
@@ -29,12 +29,12 @@ package struct IPTCDataset: Sendable, Hashable {
     return found
   }
 
-  /// Whether `bytes` have more than `most` datasets.
-  static func isLonger(_ bytes: [UInt8], than most: Int) -> Bool {
+  /// Whether `bytes` have more than `limit` datasets.
+  static func isLonger(_ bytes: [UInt8], than limit: Int) -> Bool {
     var cursor = ByteCursor(bytes)
     var count = 0
-    while count <= most, Self.next(&cursor) != nil { count += 1 }
-    return count > most
+    while count <= limit, Self.next(&cursor) != nil { count += 1 }
+    return count > limit
   }
 
   /// The dataset that begins at the cursor; nil for one that is damaged.

@@ -7,7 +7,7 @@ package import ImageCore
 /// that gets datasets has the values of its XMP in them, since readers that find two different ones
 /// would have to choose (Metadata Working Group, guidelines 2.0, chapter 3).
 package struct IPTCProperty: Sendable {
-  /// How several values of a property are kept.
+  /// How several values of a property are stored.
   private enum Kind { case text, bag, sequence, languages }
 
   private let dataset: UInt8
@@ -66,12 +66,12 @@ package struct IPTCProperty: Sendable {
 
   // MARK: To XMP
 
-  /// An element `rdf:Description` with the properties that the datasets `iim` give, but for those
-  /// in `names`, nil for none; and whether its lists, which have at most `room` values together,
-  /// are whole.
+  /// An element `rdf:Description` with the properties of the datasets `iim`, except the ones in
+  /// `names`, nil for none; and whether its lists, which have at most `room` values together, are
+  /// complete.
   static func description(
     of iim: [UInt8], besides names: Set<XMPName>, room: Int, limits: DecodeLimits
-  ) -> (text: String?, isWhole: Bool) {
+  ) -> (text: String?, isComplete: Bool) {
     let datasets = IPTCDataset.all(in: iim, limits: limits)
     let isUTF8 = Self.isUTF8(datasets)
     // By number, since they are looked for once for each property.
@@ -83,11 +83,11 @@ package struct IPTCProperty: Sendable {
       values[Int(number)].map { text($0, isUTF8: isUTF8).trimmingSpace }.filter { !$0.isEmpty }
     }
     var description = XMPDescription()
-    var (isEmpty, isWhole, room) = (true, true, max(room, 0))
+    var (isEmpty, isComplete, room) = (true, true, max(room, 0))
     func listed(_ values: [String]) -> [String] {
       let part = values.prefix(room)
       room -= part.count
-      if part.count < values.count { isWhole = false }
+      if part.count < values.count { isComplete = false }
       return Array(part)
     }
     for property in all where !names.contains(property.xmpName) {
@@ -108,7 +108,7 @@ package struct IPTCProperty: Sendable {
       description.add(.photoshop, dateCreated.name, created)
       isEmpty = false
     }
-    return (isEmpty ? nil : description.text, isWhole)
+    return (isEmpty ? nil : description.text, isComplete)
   }
 
   private static func isUTF8(_ datasets: [IPTCDataset]) -> Bool {
@@ -171,7 +171,7 @@ package struct IPTCProperty: Sendable {
     return ([IPTCDataset(1, characterSet, utf8)] + new.joined()).flatMap(\.bytes)
   }
 
-  /// As much of `text` as the dataset holds, whole characters.
+  /// The longest prefix of `text` that fits the dataset, in complete characters.
   private func shortened(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     for character in text {
@@ -204,25 +204,24 @@ extension CaptureMetadata {
   /// The same, with what IPTC's datasets say and the XMP does not added to the XMP.
   package var withIPTCInXMP: CaptureMetadata { joiningIPTC().metadata }
 
-  /// Elements and attributes that a packet has beside the values of lists, and those of a written
-  /// file.
+  /// Elements and attributes of a packet besides the values of lists, including the ones of a
+  /// written file.
   private static let itemsAroundLists = 256
 
-  /// The same, and what of the datasets has no place there, one sentence each: an XMP with more
-  /// than `limits` allow would not be read again.
+  /// The same, and a sentence for each omission: an XMP above `limits` could not be read again.
   func joiningIPTC(
     limits: DecodeLimits = DecodeLimits()
   ) -> (metadata: CaptureMetadata, notes: [String]) {
     guard let iptc else { return (self, []) }
     let own = XMPSelection(xmp ?? []) { _ in true }
-    let (more, isWhole) = IPTCProperty.description(
+    let (more, isComplete) = IPTCProperty.description(
       of: iptc, besides: own.names, room: limits.maxItems - own.items - Self.itemsAroundLists,
       limits: limits)
     var result = self
     if let more { result.xmp = XMPWriter.packet(descriptions: own.descriptions + [more]) }
     if let note = iptcNote(limits) { return (result, [note]) }
-    let cut = "the source's IPTC has more values than its XMP has room for; some were left out"
-    return (result, isWhole ? [] : [cut])
+    let cut = "the source's IPTC has more values than fit its XMP; some were left out"
+    return (result, isComplete ? [] : [cut])
   }
 
   /// That there are more of IPTC's datasets than are read, one sentence; nil where there are not.

@@ -1,7 +1,7 @@
-/// Photoshop's image resources in a JPEG or TIFF, as far as IPTC's datasets are among them (Adobe,
-/// Photoshop file formats specification, "Image Resource Blocks"): `8BIM`, a number, a name with
-/// its length, padded to even bytes, and the data with their length, padded likewise. Other
-/// programs of Adobe's have marks of their own for theirs.
+/// Photoshop's image resources in a JPEG or TIFF, for the IPTC datasets in them (Adobe, Photoshop
+/// file formats specification, "Image Resource Blocks"): `8BIM`, a number, a name with its length,
+/// padded to even bytes, and the data with their length, also padded. Other programs by Adobe use
+/// other signatures.
 package enum PhotoshopResources {
   private static let mark = Array("8BIM".utf8)
   private static let others = ["MeSa", "AgHg", "PHUT", "DCSR"].map { Array($0.utf8) }

@@ -42,7 +42,7 @@ package struct BoxWriter {
 }
 
 extension FixedWidthInteger {
-  /// The nearest whole number that fits; 0 for NaN.
+  /// The nearest integer in range; 0 for NaN.
   package static func nearest(_ value: Double) -> Self {
     if value.isNaN { return 0 }
     return Self(clamping: Int(Swift.min(Swift.max(value.rounded(), -1e15), 1e15)))

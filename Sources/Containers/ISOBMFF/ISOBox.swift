@@ -27,7 +27,7 @@ extension ByteCursor {
   /// Four characters.
   package mutating func name() throws(FormatError) -> String { ISOBox.name(try take(4)) }
 
-  /// Characters up to a NUL, which is taken too, or to the end.
+  /// Characters up to a NUL, which is consumed, or to the end.
   package mutating func text() -> String {
     let text = rest.prefix { $0 != 0 }
     _ = slice(min(text.count + 1, remaining))
@@ -63,7 +63,7 @@ package struct ISOBox {
 
   package init(type: String, content: ByteCursor) { (self.type, self.content) = (type, content) }
 
-  /// The whole box, with a header of eight bytes.
+  /// The complete box, with a header of eight bytes.
   package var bytes: [UInt8] { Self.bytes(type, content.rest) }
 
   /// A box with a header of eight bytes.
@@ -91,7 +91,7 @@ extension FileBytes {
   /// Where a box of the file is.
   package struct BoxPosition {
     package let type: String
-    /// The whole box.
+    /// The complete box.
     package let range: Range<Int>
     /// What follows its header.
     package let content: Range<Int>
@@ -99,8 +99,7 @@ extension FileBytes {
     package let isOpen: Bool
   }
 
-  /// The box at `offset`; nil when it does not end within `range`, the whole file unless it is
-  /// given.
+  /// The box at `offset`; nil when it does not end within `range`, by default the entire file.
   package func box(at offset: Int, within range: Range<Int>? = nil) -> BoxPosition? {
     unsafe BoxPosition(at: offset, before: range?.upperBound ?? count, in: buffer)
   }
@@ -131,6 +130,6 @@ extension FileBytes.BoxPosition {
 extension FormatError {
   /// The file contradicts itself.
   package static func contradiction(_ what: String) -> FormatError {
-    FormatError(.damaged, "\(what); copy the file again from where it came")
+    FormatError(.damaged, "\(what); copy the file again from its source")
   }
 }

@@ -37,12 +37,12 @@ package struct JPEGFrame: Sendable, Hashable {
 
   /// Blocks of 8 by 8 coefficients of all components.
   package var blocks: Int {
-    let most = PixelSize(
+    let largest = PixelSize(
       width: sampling.map(\.width).max() ?? 1, height: sampling.map(\.height).max() ?? 1)
     func ceiling(_ a: Int, _ b: Int) -> Int { (a + b - 1) / b }
     return sampling.reduce(0) { sum, factors in
-      sum + ceiling(size.width * factors.width, 8 * most.width)
-        * ceiling(size.height * factors.height, 8 * most.height)
+      sum + ceiling(size.width * factors.width, 8 * largest.width)
+        * ceiling(size.height * factors.height, 8 * largest.height)
     }
   }
 }

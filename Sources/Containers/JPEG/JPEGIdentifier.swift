@@ -6,9 +6,9 @@ package enum JPEGIdentifier: Sendable {
   case exif
   /// A packet (ISO 16684-3, 1.1.3).
   case xmp
-  /// A piece of what did not fit into the packet's segment.
+  /// A portion of the data that did not fit into the packet's segment.
   case extendedXMP
-  /// A piece of an ICC profile, behind its number and the number of pieces (ICC.1, annex B.4).
+  /// A chunk of an ICC profile, after its number and the number of chunks (ICC.1, annex B.4).
   case profile
   /// Versions, or the record of the gain map (ISO 21496-1, annex B).
   case gainMap
@@ -16,7 +16,7 @@ package enum JPEGIdentifier: Sendable {
   case pictures
   /// Photoshop's image resources, IPTC's datasets among them.
   case photoshop
-  /// A piece of a box of JUMBF (ISO/IEC 19566-5).
+  /// A chunk of a JUMBF box (ISO/IEC 19566-5).
   case boxes
 
   /// The number of the marker.
@@ -50,7 +50,7 @@ package enum JPEGIdentifier: Sendable {
   /// The bytes that a body may have.
   package var longestBody: Int { Self.longest - name.utf8.count }
 
-  /// The whole segment: marker, length, name, `body`, which is at most ``longestBody`` long.
+  /// The complete segment: marker, length, name, `body`, which is at most ``longestBody`` long.
   package func segment(_ body: [UInt8]) -> [UInt8] {
     let length = UInt16(truncatingIfNeeded: name.utf8.count + body.count + 2)
     return [0xFF, marker] + length.bytes(bigEndian: true) + Array(name.utf8) + body

@@ -4,7 +4,7 @@
 @safe package struct JPEGMarkers: Sequence, IteratorProtocol {
   package struct Segment: Sendable {
     package let marker: UInt8
-    /// Behind the length; its end may lie outside the stream, or before its start.
+    /// After the length; its end may lie outside the stream, or before its start.
     package let start: Int
     package let end: Int
   }
@@ -12,7 +12,7 @@
   private let stream: UnsafeRawBufferPointer
   private var position: Int
 
-  /// The segments from `position` on, which is 2 behind a start marker; `stream` must outlive this.
+  /// The segments from `position` on, 2 bytes after a start marker; `stream` must outlive this.
   package init(_ stream: UnsafeRawBufferPointer, from position: Int = 2) {
     unsafe self.stream = stream
     self.position = position
@@ -30,7 +30,7 @@
     return segment
   }
 
-  /// Whether `marker` is that of a frame header (SOFn).
+  /// Whether `marker` is a frame header (SOFn).
   package static func isFrame(_ marker: UInt8) -> Bool {
     (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
   }

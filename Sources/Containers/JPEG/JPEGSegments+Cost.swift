@@ -9,14 +9,14 @@ extension JPEGSegments {
     return frame.isProgressive || Int(components) < frame.components
   }
 
-  /// Bytes that the decoder holds besides samples: pictures in several scans are kept as 16-bit
-  /// coefficients until the last one, at whatever scale.
+  /// Bytes that the decoder holds besides samples: pictures in several scans are stored as 16-bit
+  /// coefficients until the last one, at any scale.
   package func coefficientBytes(of frame: JPEGFrame) -> Int {
     isInScans(frame) ? frame.blocks * 128 : 0
   }
 
-  /// Whether fewer bytes follow the header of the first `scan` than `frame` takes at least: Huffman
-  /// coding needs one bit for each block; arithmetic coding (0xC9…) can do with less.
+  /// Whether fewer bytes follow the header of the first `scan` than the minimum for `frame`:
+  /// Huffman coding needs one bit for each block; arithmetic coding (0xC9…) may need less.
   package func endsEarly(_ frame: JPEGFrame, _ scan: Range<Int>) -> Bool {
     !frame.isArithmetic && file.count - scan.upperBound < frame.blocks / 8
   }

@@ -5,12 +5,12 @@ import ImageCore
 /// hold several images.
 ///
 /// Fill bytes before markers are skipped, and so is garbage between segments, up to the next byte
-/// that can be a marker, as libjpeg does. Nothing behind a damaged segment is read, nor behind more
-/// segments than the limit.
+/// that can be a marker, as in libjpeg. Reading stops at a damaged segment, and at the limit of
+/// segments.
 package struct JPEGSegments: Sendable {
   package struct Segment: Sendable {
     package let marker: UInt8
-    /// Behind the length.
+    /// After the length.
     package let payload: Range<Int>
   }
 
@@ -19,11 +19,11 @@ package struct JPEGSegments: Sendable {
   package let start: Int
   /// The segments, in order, the header of the first scan among them.
   private var segments: [Segment] = []
-  /// The first frame header; nil when there is none or it is damaged.
+  /// The first frame header; nil if missing or damaged.
   package private(set) var frame: JPEGFrame?
   /// Header of the first scan; nil when the image ends before its pixels.
   package private(set) var scan: Range<Int>?
-  /// Behind the last segment that was read; the end of the file where no other was found.
+  /// After the last segment that was read; the end of the file where no other was found.
   package private(set) var headerEnd: Int
   /// That it has more segments than the limit; nil where it has not.
   package private(set) var excess: FormatError?
@@ -42,7 +42,7 @@ package struct JPEGSegments: Sendable {
         return
       }
       headerEnd = marker.end
-      if Self.standsAlone(marker.code) { continue }
+      if Self.hasNoLength(marker.code) { continue }
       if marker.code == 0xD8 || marker.code == 0xD9 { return }
       guard let payload = Self.payload(file, at: headerEnd) else { return }
       headerEnd = payload.upperBound
@@ -83,15 +83,15 @@ package struct JPEGSegments: Sendable {
     return (SIMD2(Double(x), Double(y)), unit == 2)
   }
 
-  /// Where the image ends at the latest: the end of the file, or of what stands in front of a
-  /// phone's blocks.
+  /// Upper limit of the image's end: the end of the file, or the start of a phone's trailing
+  /// blocks.
   package var latestEnd: Int {
     let blocks = SamsungTrailer.start(in: file) ?? file.count
     return blocks > (scan?.upperBound ?? headerEnd) ? blocks : file.count
   }
 
-  /// Behind the end marker, or where the next image starts before that; nil when the file, or what
-  /// stands in front of a phone's blocks, ends first.
+  /// After the end marker, or where the next image starts before that; nil when the file, or the
+  /// part before a phone's trailing blocks, ends first.
   package func end() -> Int? { end { _ in } }
 
   /// The same; `body` is called with the header of each scan.
@@ -105,7 +105,7 @@ package struct JPEGSegments: Sendable {
       switch marker.code {
       case 0xD9: return position
       case 0xD8: return position - 2
-      case let code where Self.standsAlone(code): break
+      case let code where Self.hasNoLength(code): break
       case let code:
         // Tables and the scans of a progressive picture; in damaged data no length can be trusted.
         guard let payload = Self.payload(file, at: position), payload.upperBound <= latest else {
@@ -118,12 +118,11 @@ package struct JPEGSegments: Sendable {
     return nil
   }
 
-  /// Scans up to the end of the image, that of the file or `end`, of which at most `most` are
-  /// counted.
-  package func scans(atMost most: Int, before end: Int = .max) -> Int {
+  /// Scans up to the end of the image, of the file, or `end`, counted up to `limit`.
+  package func scans(atMost limit: Int, before end: Int = .max) -> Int {
     guard let scan else { return 0 }
     var (position, count) = (scan.upperBound, 1)
-    while count < most, let marker = Self.nextMarker(file, from: position, before: end),
+    while count < limit, let marker = Self.nextMarker(file, from: position, before: end),
       marker.code != 0xD9
     {
       if marker.code == 0xDA { count += 1 }
@@ -159,7 +158,7 @@ package struct JPEGSegments: Sendable {
       && lowest.values.allSatisfy { $0.allSatisfy { $0 == 0 } }
   }
 
-  /// Where the first image at or behind `position` starts: a start marker, and behind it another
+  /// The start of the first image at or after `position`: a start marker followed by another
   /// marker.
   package static func nextImage(_ file: FileBytes, from position: Int) -> Int? {
     var position = position
@@ -187,25 +186,26 @@ package struct JPEGSegments: Sendable {
     }.map { $0.payload.lowerBound + length..<$0.payload.upperBound }
   }
 
-  /// The whole segment of a payload's range, which follows the name of `kind` if one is given:
-  /// marker, length, payload.
-  package static func whole(_ payload: Range<Int>, _ kind: JPEGIdentifier? = nil) -> Range<Int> {
+  /// The range of the complete segment with a payload's range, which follows the name of `kind` if
+  /// one is given: marker, length, payload.
+  package static func segmentRange(_ payload: Range<Int>, _ kind: JPEGIdentifier? = nil) -> Range<
+    Int
+  > {
     payload.lowerBound - (kind?.name.utf8.count ?? 0) - 4..<payload.upperBound
   }
 
-  /// All segments one behind another.
+  /// All segments, concatenated.
   package var segmentBytes: [UInt8] {
     segments.flatMap { segment -> [UInt8] in
-      let whole = Self.whole(segment.payload)
-      return file.bytes(whole.lowerBound, whole.count) ?? []
+      let range = Self.segmentRange(segment.payload)
+      return file.bytes(range.lowerBound, range.count) ?? []
     }
   }
 
-  /// A copy of the image alone that decodes to the same samples, without what is odd but harmless:
-  /// segments right behind one another, the version of JFIF and the transform of Adobe's segment
-  /// such as decoders know them, the range of coefficients in sequential scans, which have all of
-  /// them, and an end marker. The latter is not made up for arithmetic coding, where decoders take
-  /// what is cut off for zeros.
+  /// A copy of the image alone that decodes to the same samples, without harmless irregularities:
+  /// segments directly after one another, a version of JFIF and a transform in Adobe's segment that
+  /// decoders know, the full range of coefficients in sequential scans, and an end marker. The
+  /// latter is not added for arithmetic coding, where decoders read missing data as zeros.
   package func tidied() -> [UInt8] {
     var scans: [Range<Int>] = []
     let end = end { scans.append($0) } ?? latestEnd
@@ -216,8 +216,8 @@ package struct JPEGSegments: Sendable {
     let isSequential = frame.map { !$0.isProgressive } ?? false
     for segment in segments {
       let (payload, first) = (segment.payload, copy.count + 4)
-      let whole = Self.whole(payload)
-      copy += file.bytes(whole.lowerBound, whole.count) ?? []
+      let range = Self.segmentRange(payload)
+      copy += file.bytes(range.lowerBound, range.count) ?? []
       switch segment.marker {
       case 0xE0 where payload.count > 5 && file.matches("JFIF\0", at: payload.lowerBound):
         copy[first + 5] = 1
@@ -237,16 +237,16 @@ package struct JPEGSegments: Sendable {
         copy.replaceSubrange(end - 3..<end, with: allCoefficients)
       }
     }
-    let isWhole = copy.suffix(2) == [0xFF, 0xD9] || frame?.isArithmetic == true
-    return isWhole ? copy : copy + [0xFF, 0xD9]
+    let isComplete = copy.suffix(2) == [0xFF, 0xD9] || frame?.isArithmetic == true
+    return isComplete ? copy : copy + [0xFF, 0xD9]
   }
 
-  private static func standsAlone(_ code: UInt8) -> Bool {
+  private static func hasNoLength(_ code: UInt8) -> Bool {
     code == 1 || (0xD0...0xD7).contains(code)
   }
 
-  /// The next marker at or behind `position` that ends before `end`: FF, more of them, and a byte
-  /// that is neither FF nor 0.
+  /// The next marker at or after `position` that ends before `end`: FF, possibly repeated, and a
+  /// byte that is neither FF nor 0.
   private static func nextMarker(
     _ file: FileBytes, from position: Int, before end: Int = .max
   ) -> (code: UInt8, end: Int)? {

@@ -1,12 +1,11 @@
 import ImageCore
 
-/// The blocks that Samsung's phones put behind a picture: names and values, films, further
+/// The blocks that Samsung's phones append to a picture: names and values, videos, further
 /// pictures. The file ends with their directory, "SEFH", a version, the number of entries of 12
 /// bytes, the entries (0, kind, how far before the directory the block starts, its length), then
 /// the directory's length and "SEFT"; all numbers are little-endian.
 enum SamsungTrailer {
-  /// Where the first block of `file` starts; nil where no such directory ends it, or one that
-  /// contradicts itself.
+  /// The start of the first block of `file`; nil where it does not end with a consistent directory.
   static func start(in file: FileBytes) -> Int? {
     func number(_ position: Int) -> Int? {
       file.integer(UInt32.self, at: position, bigEndian: false).map { Int($0) }

@@ -4,11 +4,11 @@
 struct JPEGXLANSCode {
   private static let logTotal = 12
   private static let total = 1 << logTotal
-  /// What the state must be behind the last symbol.
+  /// The required state after the last symbol.
   static let finalState: UInt32 = 0x13 << 16
 
   private struct Bucket {
-    /// Up to here a bucket is that of its own symbol.
+    /// Below it a bucket holds its own symbol.
     var cutoff = 0
     var other = 0
     var offset = 0
@@ -35,7 +35,7 @@ struct JPEGXLANSCode {
     guard fill(1 << logWidth) else { return nil }
   }
 
-  /// Gives what the symbols of full buckets have beyond `width` to those that have less.
+  /// Moves the excess over `width` of full buckets to buckets with less.
   private mutating func fill(_ width: Int) -> Bool {
     var left = frequencies
     var full = left.indices.filter { left[$0] > width }

@@ -1,9 +1,8 @@
-/// Takes bits of a JPEG XL codestream from the front, from the lowest of each byte up (ISO/IEC
-/// 18181-1, annex B). Behind the end all bits are 0 and ``isExhausted`` is set, so that a caller
-/// checks once.
+/// Reads bits of a JPEG XL codestream, from the lowest of each byte up (ISO/IEC 18181-1, annex B).
+/// After the end all bits are 0 and ``isExhausted`` is set, so that a caller checks once.
 ///
-/// A code table of a few bits can stand for many symbols, and a number can take none: what is done
-/// is counted by ``charge(_:)``, and ends as the bits do behind so many steps. It does not keep its
+/// A code table of a few bits can stand for many symbols, and a number can take none: work is
+/// counted by ``charge(_:)``, and the bits end once the steps are used up. It does not keep its
 /// memory alive.
 @safe struct JPEGXLBits {
   private let data: UnsafeRawBufferPointer
@@ -13,19 +12,19 @@
   private var next: Int
   private var held: UInt64 = 0
   private var heldCount = 0
-  /// Bytes that may still be taken.
+  /// Remaining bytes.
   private(set) var bytesLeft = Int.max
   /// Steps of work that may still be done, some 10 ns each.
   private(set) var stepsLeft: Int
-  /// Whether more was taken than there is.
+  /// Whether more was read than available.
   private(set) var isExhausted = false
 
-  /// The codestream whose `parts` are in `data`, with at most so many steps of work.
-  init(_ data: UnsafeRawBufferPointer, _ parts: [Range<Int>], mostSteps: Int = 0) {
+  /// The codestream whose `parts` are in `data`, with a limit on the steps of work.
+  init(_ data: UnsafeRawBufferPointer, _ parts: [Range<Int>], maxSteps: Int = 0) {
     unsafe self.data = data
     self.parts = parts
     next = parts.first?.lowerBound ?? 0
-    stepsLeft = mostSteps
+    stepsLeft = maxSteps
   }
 
   mutating func bit() -> Bool { take(1) == 1 }
@@ -46,7 +45,7 @@
     return value
   }
 
-  /// One of the four ways in which U32() codes a number: so many bits, counted from `from`.
+  /// One of the four codings of a number by U32(): the number of bits, counted from `from`.
   typealias Coding = (bits: Int, from: Int)
 
   /// U32(): two bits choose between four codings.
@@ -61,15 +60,15 @@
     return coding.from + take(coding.bits)
   }
 
-  /// 0, or a number behind its length, which has `widthBits` bits.
+  /// 0, or a number preceded by its length, which has `widthBits` bits.
   mutating func numberWithWidth(of widthBits: Int) -> Int {
     guard bit() else { return 0 }
     let width = take(widthBits)
     return 1 << width + take(width)
   }
 
-  /// Bits of a number up to `most`.
-  static func width(_ most: Int) -> Int { Int.bitWidth - most.leadingZeroBitCount }
+  /// Bits of a number up to `maximum`.
+  static func width(_ maximum: Int) -> Int { Int.bitWidth - maximum.leadingZeroBitCount }
 
   /// Enum().
   mutating func enumeration() -> Int { number((0, 0), (0, 1), (4, 2), (6, 18)) }
@@ -104,10 +103,10 @@
     }
   }
 
-  /// Goes on at a whole byte.
+  /// Advances to a byte boundary.
   mutating func align() { (held, heldCount) = (0, 0) }
 
-  /// Passes over whole bytes, from a whole byte on.
+  /// Skips bytes, from a byte boundary on.
   mutating func skip(bytes count: Int) {
     var left = count
     while left > 0 {
@@ -121,14 +120,14 @@
     }
   }
 
-  /// The bits of the next so many bytes, from a whole byte on.
+  /// The bits of the next `count` bytes, from a byte boundary on.
   func prefix(bytes count: Int) -> JPEGXLBits {
     var part = self
     part.bytesLeft = count
     return part
   }
 
-  /// Counts so many steps of work.
+  /// Counts steps of work.
   mutating func charge(_ steps: Int) {
     stepsLeft -= steps
     if stepsLeft < 0 { isExhausted = true }

@@ -1,9 +1,9 @@
 package import ImageCore
 
-/// What the header of a JPEG XL frame says about its size and place (ISO/IEC 18181-1, annexes on
-/// frame headers and on the table of contents). Frames of two kinds are never shown, and libjxl
-/// tells of none of them: a frame that holds the low frequencies of another, and one that others
-/// take patches of or are laid over.
+/// Size and position in the header of a JPEG XL frame (ISO/IEC 18181-1, annexes on frame headers
+/// and on the table of contents). Two kinds of frames are never displayed, and libjxl does not
+/// report them: a frame that holds the low frequencies of another, and a reference for patches and
+/// blending.
 package struct JPEGXLFrame: Equatable {
   private enum Kind: Int {
     case regular, lowFrequencies, reference, skipsProgress
@@ -12,20 +12,20 @@ package struct JPEGXLFrame: Equatable {
   private let kind: Kind
   /// Whether it can be seen.
   package var isShown: Bool { kind == .regular || kind == .skipsProgress }
-  /// Columns and rows; of low frequencies those of the coefficients.
+  /// Columns and rows; for low frequencies, of the coefficients.
   package private(set) var size: PixelSize
-  /// Whether it has a size or place of its own.
-  package private(set) var hasPlace = false
-  /// Whether a picture is whole with it.
+  /// Whether it has its own size or position.
+  package private(set) var hasPosition = false
+  /// Whether a picture is complete with it.
   package private(set) var endsPicture = false
   /// Whether the codestream ends with it.
   private(set) var isLast = false
-  /// Where it is kept for the frames behind it, instead of what was there: in one of four stores
-  /// for frames, or one of four for low frequencies.
+  /// The slot in which it is stored for later frames: one of four for frames, or one of four for
+  /// low frequencies.
   private(set) var store: Int?
   package static let stores = 8
-  /// Pixels that are kept: of what is shown with what lies around it.
-  var keptPixels: Int { isShown ? max(size.area, canvas.area) : size.area }
+  /// Stored pixels: for displayed frames the canvas, if larger.
+  var storedPixels: Int { isShown ? max(size.area, canvas.area) : size.area }
   /// The picture's columns and rows.
   private let canvas: PixelSize
   /// Bytes of its parts.
@@ -78,8 +78,8 @@ package struct JPEGXLFrame: Equatable {
         size = canvas.divided(by: 8 << (3 * level))
         store = 4 + level
       } else {
-        hasPlace = bits.bit()
-        if hasPlace { isPart = readPlace(&bits) }
+        hasPosition = bits.bit()
+        if hasPosition { isPart = readPosition(&bits) }
         readBlending(image, isPart: isPart, &bits)
       }
       bits.skipName()
@@ -113,7 +113,7 @@ package struct JPEGXLFrame: Equatable {
   }
 
   /// Reads a size of its own, and where it is; whether the frame leaves some of the canvas free.
-  private mutating func readPlace(_ bits: inout JPEGXLBits) -> Bool {
+  private mutating func readPosition(_ bits: inout JPEGXLBits) -> Bool {
     func number(_ bits: inout JPEGXLBits) -> Int {
       bits.number((8, 0), (11, 256), (14, 2304), (30, 18_688))
     }
@@ -124,8 +124,7 @@ package struct JPEGXLFrame: Equatable {
       && (x > 0 || y > 0 || x + size.width < canvas.width || y + size.height < canvas.height)
   }
 
-  /// Reads how it is laid over others, how long it is shown, whether it is the last one, and where
-  /// it is kept.
+  /// Reads blending, duration, whether it is the last frame, and the slot in which it is stored.
   private mutating func readBlending(
     _ image: JPEGXLImageHeader, isPart: Bool, _ bits: inout JPEGXLBits
   ) {
@@ -150,13 +149,13 @@ package struct JPEGXLFrame: Equatable {
       endsPicture = isLast || duration > 0
     }
     if isLast { return }
-    let place = bits.take(2)
-    if duration == 0 || place != 0 { store = place }
+    let slot = bits.take(2)
+    if duration == 0 || slot != 0 { store = slot }
     if !isShown || store != nil && replaces && !isPart { bits.skip(bits: 1) }
   }
 
-  /// Passes over the settings of the filters behind decoding. False where they have extensions: the
-  /// standard has none, and libjxl 0.7 adds their lengths to those of the frame's.
+  /// Skips the settings of the filters after decoding. False where they have extensions: the
+  /// standard has none, and libjxl 0.7 adds their lengths to the frame's.
   private static func skipFilters(isModular: Bool, _ bits: inout JPEGXLBits) -> Bool {
     if bits.bit() { return true }
     if bits.bit(), bits.bit() { bits.skipFloats(6) }
@@ -169,8 +168,8 @@ package struct JPEGXLFrame: Equatable {
     return bits.longNumber() == 0
   }
 
-  /// Reads the lengths of the parts; which of their bytes are those of the first one, which holds
-  /// what is of the whole frame. Nil when they are damaged.
+  /// Reads the lengths of the parts, and the byte range of the first one, which holds global data.
+  /// Nil when they are damaged.
   private mutating func readContents(
     _ upsampling: Int, _ groupShift: Int, _ passes: Int, _ bits: inout JPEGXLBits
   ) -> Range<Int>? {
@@ -180,21 +179,21 @@ package struct JPEGXLFrame: Equatable {
     let parts =
       groups.area == 1 && passes == 1 ? 1 : 2 + lowGroups.area + groups.area * passes
     guard parts <= FormatLimits.codestreamParts,
-      let place = bits.bit() ? Self.placeOfFirst(of: parts, &bits) : 0
+      let index = bits.bit() ? Self.indexOfFirst(of: parts, &bits) : 0
     else { return nil }
     bits.align()
     var first = 0..<0
     for part in 0..<parts {
       let start = bytes
       bytes += bits.number((10, 0), (14, 1024), (22, 17_408), (30, 4_211_712))
-      if part == place { first = start..<bytes }
+      if part == index { first = start..<bytes }
     }
     bits.align()
     return bits.isExhausted ? nil : first
   }
 
   /// Reads the order of the parts, a Lehmer code; where the first one is, nil when it is damaged.
-  private static func placeOfFirst(of parts: Int, _ bits: inout JPEGXLBits) -> Int? {
+  private static func indexOfFirst(of parts: Int, _ bits: inout JPEGXLBits) -> Int? {
     func context(_ value: Int) -> Int { min(JPEGXLBits.width(value), 7) }
     guard var numbers = JPEGXLNumbers(contexts: 8, &bits) else { return nil }
     let count = Int(numbers.next(context: context(parts), &bits))
@@ -210,7 +209,7 @@ package struct JPEGXLFrame: Equatable {
 }
 
 extension PixelSize {
-  /// Columns and rows of blocks of `side`, those that are cut at the ends as well.
+  /// Columns and rows of blocks of `side`, including partial ones.
   fileprivate func divided(by side: Int) -> PixelSize {
     PixelSize(width: (width + side - 1) / side, height: (height + side - 1) / side)
   }

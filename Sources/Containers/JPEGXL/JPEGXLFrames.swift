@@ -4,21 +4,21 @@ package import ImageCore
 /// headers alone, so that what they cost is known before libjxl decodes the first (ISO/IEC 18181-1
 /// and -2). It does not keep its memory alive.
 ///
-/// Check: of all files that libjxl's encoder writes here, and of 72,000 that were damaged in their
-/// headers, libjxl 0.7 shows the frames that are found, in their sizes, as far as it gets; but for
-/// extensions of filters, which the standard has none of (``JPEGXLFrame``), and end the frames.
+/// Check: for all files that libjxl's encoder writes here, and for 72,000 with damaged headers,
+/// libjxl 0.7 shows the frames found here, in their sizes, as far as it decodes; except for
+/// extensions of filters, which the standard lacks (``JPEGXLFrame``) and which end the frames.
 @safe package struct JPEGXLFrames {
-  /// Steps that may be taken whatever the bytes: as many patches as 65,536 at even distances, four
-  /// numbers each, are coded in no bits. Codes and the order of parts take some thousands.
-  package static let leastSteps = 1 << 18
+  /// Minimum allowance of steps: 65,536 patches at equal distances, four numbers each, take no
+  /// bits. Codes and the order of parts take some thousands.
+  package static let minSteps = 1 << 18
 
-  /// Steps that the headers of a file of so many bytes may take together: what libjxl grants a
-  /// profile, 256 numbers for a byte, up to the longest profile that is kept, 16 MiB.
-  package static func mostSteps(bytes: Int) -> Int { leastSteps + min(256 * bytes, 16 << 20) }
+  /// Maximum steps for the headers of a file of this size: libjxl's allowance for a profile, 256
+  /// numbers per byte, up to the longest profile that is stored, 16 MiB.
+  package static func maxSteps(bytes: Int) -> Int { minSteps + min(256 * bytes, 16 << 20) }
 
-  /// Steps that the headers of all parts of a picture of so many pixels may take together, where
-  /// each is a codestream: a tenth of the time that the pixels take.
-  package static func mostSteps(pixels: Int) -> Int { leastSteps + pixels / 8 }
+  /// Maximum steps for the headers of all parts of a picture of this many pixels, where each is a
+  /// codestream: a tenth of the time for the pixels.
+  package static func maxSteps(pixels: Int) -> Int { minSteps + pixels / 8 }
 
   private let image: JPEGXLImageHeader
   private var bits: JPEGXLBits
@@ -27,17 +27,17 @@ package import ImageCore
   /// Columns and rows of the picture as stored.
   package var size: PixelSize { image.size }
   /// Whether no bytes of the frames so far are missing.
-  package var isWhole: Bool { !bits.isExhausted }
+  package var isComplete: Bool { !bits.isExhausted }
   /// Channels beside gray or colors.
   package var extraChannels: Int { image.extraChannels }
-  /// Steps that the frames behind may take.
+  /// Remaining steps for later frames.
   package var stepsLeft: Int { bits.stepsLeft }
 
-  /// The frames of the codestream in `data`, whose headers take at most so many steps; nil when it
-  /// is damaged before the first.
-  package init?(_ data: UnsafeRawBufferPointer, mostSteps: Int) {
+  /// The frames of the codestream in `data`, whose headers take at most `maxSteps` steps; nil when
+  /// it is damaged before the first.
+  package init?(_ data: UnsafeRawBufferPointer, maxSteps: Int) {
     guard let parts = unsafe Self.parts(data) else { return nil }
-    bits = unsafe JPEGXLBits(data, parts, mostSteps: mostSteps)
+    bits = unsafe JPEGXLBits(data, parts, maxSteps: maxSteps)
     guard let image = JPEGXLImageHeader(&bits) else { return nil }
     self.image = image
     if image.preview != nil {
@@ -46,7 +46,7 @@ package import ImageCore
     }
   }
 
-  /// The next frame; nil behind the last one, and where the header of one is damaged.
+  /// The next frame; nil after the last one, and where a header is damaged.
   package mutating func next() -> JPEGXLFrame? {
     guard !isOver, let frame = JPEGXLFrame(image, &bits) else { return nil }
     isOver = frame.isLast
@@ -57,7 +57,7 @@ package import ImageCore
   /// The frames of `file`.
   package init?(of file: FileBytes) {
     defer { withExtendedLifetime(file) {} }
-    unsafe self.init(file.buffer, mostSteps: Self.mostSteps(bytes: file.count))
+    unsafe self.init(file.buffer, maxSteps: Self.maxSteps(bytes: file.count))
   }
 
   /// Where the codestream is.
@@ -72,7 +72,7 @@ package import ImageCore
       switch box.type {
       case "jxlc": return parts + [box.content]
       case "jxlp":
-        // Behind its number, whose highest bit marks the last one.
+        // Preceded by its number, whose highest bit marks the last one.
         guard box.content.count >= 4, parts.count < FormatLimits.codestreamParts else { return nil }
         parts.append(box.content.dropFirst(4))
         if unsafe data[box.content.lowerBound] >= 0x80 { return parts }

@@ -9,11 +9,11 @@
 ///     u32  length of the profile, 0 for none, then an ICC profile in JPEG XL's own compression
 ///     …    to the end: the map as a bare JPEG XL codestream
 ///
-/// Color encoding and profile are those of the alternate rendition. Not confirmed by any file of
-/// other programs: whether a writer may put the version byte of a HEIF's `tmap` before the record,
-/// so a record one byte longer than it should be is taken without its first byte; and how a map is
-/// oriented under a base with an orientation of its own, which is taken to hold for the map, too,
-/// where the map's codestream declares it.
+/// Color encoding and profile describe the alternate rendition. Not confirmed by files of other
+/// programs: a writer might put the version byte of a HEIF's `tmap` before the record, so a record
+/// that is one byte too long is read without its first byte; and the orientation of a map under a
+/// base with its own orientation is assumed to apply to the map, too, where the map's codestream
+/// declares it.
 package struct JPEGXLGainMapBundle: Sendable, Hashable {
   /// Name of the box.
   package static let box = "jhgm"

@@ -1,7 +1,7 @@
 import ImageCore
 
 /// What the header of a JPEG XL codestream says about its frames (ISO/IEC 18181-1, annex on image
-/// headers); what is said about light and color is read by libjxl.
+/// headers); color and luminance are read by libjxl.
 package struct JPEGXLImageHeader {
   /// Columns and rows as stored.
   private(set) var size: PixelSize
@@ -115,7 +115,7 @@ package struct JPEGXLImageHeader {
     }
   }
 
-  /// A color encoding that is not the default one; whether a profile takes its place.
+  /// A color encoding other than the default; returns whether a profile replaces it.
   private static func skipColors(_ bits: inout JPEGXLBits) -> Bool {
     let (gray, xyb, custom) = (1, 2, 2)
     func skipPoints(_ count: Int) {
@@ -142,8 +142,8 @@ package struct JPEGXLImageHeader {
     }
   }
 
-  /// A profile: bytes in contexts of the two before each, at most 256 from a byte of the file,
-  /// those of its codes among them.
+  /// A profile: bytes in contexts of the two previous ones, at most 256 per byte of the file,
+  /// including its codes.
   private static func skipProfile(_ bits: inout JPEGXLBits) -> Bool {
     let bytesLeft = bits.bytesLeft
     let count = Int(clamping: bits.longNumber())
@@ -196,9 +196,9 @@ extension JPEGXLBits {
   /// Passes over extensions that are not known, each with its length.
   mutating func skipExtensions() {
     let known = longNumber()
-    let most: UInt64 = 1 << 48
+    let limit: UInt64 = 1 << 48
     var total: UInt64 = 0
-    for _ in 0..<known.nonzeroBitCount { total = min(total + min(longNumber(), most), most) }
+    for _ in 0..<known.nonzeroBitCount { total = min(total + min(longNumber(), limit), limit) }
     skip(bits: Int(total))
   }
 }

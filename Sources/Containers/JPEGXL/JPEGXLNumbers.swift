@@ -51,7 +51,7 @@ struct JPEGXLNumbers {
   private var count = 0
   private var copy = (from: 0, left: 0)
 
-  /// The codes of so many contexts that come next; nil when they are damaged.
+  /// The codes of the next `contexts` contexts; nil when they are damaged.
   init?(contexts: Int, allowsCopies: Bool = true, _ bits: inout JPEGXLBits) {
     var contexts = contexts
     if bits.bit() {
@@ -93,7 +93,7 @@ struct JPEGXLNumbers {
     if bits.isExhausted { return nil }
   }
 
-  /// Whether all was taken: how streams of distributions end.
+  /// Whether the final state is reached, as at the end of streams with distributions.
   var isAtEnd: Bool { state == JPEGXLANSCode.finalState }
 
   /// The next number.

@@ -2,7 +2,7 @@
 /// that are put on it, each many times. Codes of no bits make millions of them of some bytes, and
 /// libjxl takes as many as a quarter of the frame's pixels, of any size.
 enum JPEGXLPatches {
-  /// What a number tells, which chooses its code.
+  /// The meaning of a number, which selects its code.
   private enum Context: Int {
     case rectangles, frame, size, origin, position, mode, step, copies, alpha, clamp
     static let count = 10

@@ -1,14 +1,14 @@
 import ImageCore
 
-/// What libjxl does and holds for the first picture of a JPEG XL file: for its frames, those that
-/// are never shown as well.
+/// Work and memory of libjxl for the first picture of a JPEG XL file: all its frames, including the
+/// ones never displayed.
 package struct JPEGXLPictureCost: Sendable {
   /// Floats of a pixel while a frame is decoded: for the colors, and for each further channel,
   /// though it is dropped. Measured with libjxl 0.7: 24 bytes, and up to 14 for a channel.
   package static func floats(extraChannels: Int) -> Int { 6 + 4 * extraChannels }
 
-  /// Bytes that are held at a time: a frame, and what is kept for it of those before it, of which
-  /// each pixel takes half as much.
+  /// Maximum of bytes held: a frame, and earlier ones stored for it, whose pixels take half as much
+  /// each.
   package private(set) var bytes = 0.0
   /// Whether all bytes of its frames are there.
   package private(set) var isWhole = true
@@ -19,11 +19,11 @@ package struct JPEGXLPictureCost: Sendable {
     var frames = frames
     defer { withExtendedLifetime(file) {} }
     let channels = max(frames.extraChannels, 1)
-    let most = max(file.limits.maxPixels, frames.size.area)
+    let limit = max(file.limits.maxPixels, frames.size.area)
     var count = file.itemCount(of: "frames")
-    // Of all frames, where each channel behind alpha counts as one.
+    // Of all frames; each channel after alpha counts as one.
     var pixels = 0
-    var kept = [Double](repeating: 0, count: JPEGXLFrame.stores)
+    var stored = [Double](repeating: 0, count: JPEGXLFrame.stores)
     while let frame = frames.next() {
       try file.checkReading()
       try count.add()
@@ -33,15 +33,15 @@ package struct JPEGXLPictureCost: Sendable {
           path: file.path)
       }
       let (all, isBeyond) = frame.work.multipliedReportingOverflow(by: channels)
-      guard !isBeyond, all <= most - pixels else { throw file.tooManyFramePixels }
+      guard !isBeyond, all <= limit - pixels else { throw file.tooManyFramePixels }
       pixels += all
       let floats =
         Double(frame.size.area) * Double(Self.floats(extraChannels: frames.extraChannels))
-        + kept.reduce(0, +) * Double(3 + frames.extraChannels)
+        + stored.reduce(0, +) * Double(3 + frames.extraChannels)
       bytes = max(bytes, floats * 4)
-      if let store = frame.store { kept[store] = Double(frame.keptPixels) }
+      if let store = frame.store { stored[store] = Double(frame.storedPixels) }
       if frame.endsPicture {
-        isWhole = frames.isWhole
+        isWhole = frames.isComplete
         return
       }
     }

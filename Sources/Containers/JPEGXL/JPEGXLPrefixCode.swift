@@ -1,12 +1,11 @@
-/// A prefix code of JPEG XL (ISO/IEC 18181-1, annex on entropy decoding): that of Brotli (RFC 7932,
-/// section 3), whose codes are canonical and of at most 15 bits, for an alphabet of up to 32,768
-/// symbols.
+/// A prefix code of JPEG XL (ISO/IEC 18181-1, annex on entropy decoding): as in Brotli (RFC 7932,
+/// section 3): codes are canonical and of at most 15 bits, for an alphabet of up to 32,768 symbols.
 struct JPEGXLPrefixCode {
   /// Number of codes of each length.
   private var counts = [Int](repeating: 0, count: 16)
   /// By length, then by value.
   private var symbols: [UInt16] = []
-  /// That of an alphabet or code of one symbol, which takes no bits.
+  /// The symbol of an alphabet or code with only one, which takes no bits.
   private var only: Int?
 
   /// The code for `alphabet` symbols that comes next; nil when it is damaged.

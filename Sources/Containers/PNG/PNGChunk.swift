@@ -1,7 +1,7 @@
 package import ImageCore
 
 /// Chunks of a PNG (W3C PNG, third edition, clause 11), read and written; all numbers are
-/// big-endian. libpng up to 1.6.39 knows none of those on color and luminance.
+/// big-endian. libpng up to 1.6.39 does not support the ones on color and luminance.
 package enum PNGChunk {
   package static let header = "IHDR"
   package static let codePoints = "cICP"
@@ -17,9 +17,9 @@ package enum PNGChunk {
     UInt32(truncatingIfNeeded: data.count).bytes(bigEndian: true) + Array(name.utf8) + data
   }
 
-  /// Calls `body` with the name and the data of each chunk of `file`, up to the one that ends it or
-  /// is cut off, until it returns false. Throws beyond the limit of chunks, those of pixels aside:
-  /// writers cut pixels into pieces of a few KiB.
+  /// Calls `body` with the name and the data of each chunk of `file`, up to the last or a truncated
+  /// one, until it returns false. Throws above the limit of chunks, pixel data excluded: writers
+  /// divide pixels into chunks of a few KiB.
   package static func forEach(
     in file: FileBytes, _ body: (_ name: String, _ data: Range<Int>) -> Bool
   ) throws(FormatError) {

@@ -13,7 +13,7 @@ package struct AppleMakerNote: Sendable {
     package let type: UInt16
     /// Number of values.
     package let count: Int
-    /// The offset that is stored in place of the value.
+    /// The offset stored instead of the value.
     package let offset: Int
   }
 
@@ -23,10 +23,10 @@ package struct AppleMakerNote: Sendable {
   /// The tag of Exif that has it.
   package static let tag: UInt16 = 0x927C
 
-  /// Those that lie within the note.
+  /// The entries that lie within the note.
   package let entries: [Entry]
   /// Whether all entries do.
-  package let isWhole: Bool
+  package let isComplete: Bool
   private let file: FileBytes
 
   /// Nil when `note` is not Apple's.
@@ -45,7 +45,7 @@ package struct AppleMakerNote: Sendable {
         return Entry(
           tag: tag, position: position, type: type, count: Int(count), offset: Int(offset))
       }
-    isWhole = entries.count == Int(count)
+    isComplete = entries.count == Int(count)
   }
 
   /// Range of an entry's signed fraction in the note; nil for other types.
@@ -65,8 +65,8 @@ package struct AppleMakerNote: Sendable {
     return nil
   }
 
-  /// The two numbers that encode the headroom; nil without 33. A camera that leaves out 48 means 0,
-  /// which most files store.
+  /// The two numbers that encode the headroom; nil without 33. A missing 48 means 0, the value in
+  /// most files.
   package var headroom: AppleGainMap.MakerValues? {
     number(33).map { AppleGainMap.MakerValues(headroom33: $0, gain48: number(48) ?? 0) }
   }

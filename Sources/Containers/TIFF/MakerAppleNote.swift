@@ -3,10 +3,10 @@ package import ImageCore
 /// The maker note of Apple's cameras within an Exif block (a TIFF structure): the two numbers that
 /// encode the headroom, 33 and 48, removed or set in place.
 ///
-/// Nothing moves: entries behind a removed one close up within the directory, which keeps its
-/// length, and the numbers become zeros. So all offsets, of the note and of the block around it,
-/// stay true, and every other byte is as it was. Source of the numbers: apple.com's article on
-/// applying the HDR effect.
+/// Nothing moves: later entries close up within the directory, which keeps its length, and removed
+/// numbers become zeros. So all offsets, of the note and of the block around it, stay valid, and
+/// every other byte is unchanged. Source of the numbers: apple.com's article on applying the HDR
+/// effect.
 package struct MakerAppleNote {
   private static let tags: Set<UInt16> = [33, 48]
 
@@ -25,7 +25,7 @@ package struct MakerAppleNote {
     else { return nil }
     let start = entry.offset
     let note = start..<start + entry.count
-    guard let content = AppleMakerNote(Array(block[note])), content.isWhole else { return nil }
+    guard let content = AppleMakerNote(Array(block[note])), content.isComplete else { return nil }
     self.block = block
     self.note = note
     entries = content.entries.map { entry in
@@ -41,20 +41,21 @@ package struct MakerAppleNote {
   package func withoutHeadroom() -> [UInt8] {
     guard let first = entries.first else { return block }
     var out = block
-    let kept = entries.filter { !Self.tags.contains($0.tag) }
-    let removed = entries.count - kept.count
-    // Their numbers, but for bytes that the directory itself has.
+    let remaining = entries.filter { !Self.tags.contains($0.tag) }
+    let removed = entries.count - remaining.count
+    // Their values, except for bytes that belong to the directory itself.
     let directoryEnd = first.position + 12 * entries.count
     for entry in entries where Self.tags.contains(entry.tag) {
       if let range = entry.fraction, range.lowerBound >= directoryEnd {
         for index in range { out[index] = 0 }
       }
     }
-    let count = kept.count
+    let count = remaining.count
     out[first.position - 2] = UInt8(truncatingIfNeeded: count >> 8)
     out[first.position - 1] = UInt8(truncatingIfNeeded: count)
     let next = min(directoryEnd + 4, note.upperBound)
-    let directory = kept.flatMap { out[$0.position..<$0.position + 12] } + out[directoryEnd..<next]
+    let directory =
+      remaining.flatMap { out[$0.position..<$0.position + 12] } + out[directoryEnd..<next]
     out.replaceSubrange(
       first.position..<next, with: directory + [UInt8](repeating: 0, count: 12 * removed))
     return out

@@ -1,17 +1,16 @@
 package import ImageCore
 
 extension CaptureMetadata.MakerNote {
-  /// Bytes behind the last value that belong to the note, such as the header that Canon repeats.
+  /// Bytes after the last value that belong to the note, such as the header that Canon repeats.
   private static let longestTail = 16
 
   /// The note without the longest values of its directory, so that it has at most `limit` bytes;
-  /// nil where it cannot be made so short, and where its offsets count from places that are not
-  /// known.
+  /// nil where that is impossible, and where its offsets count from an unknown position.
   ///
-  /// Values keep their order and their bytes, and the note its place. Canon's raws have 50 kB for
-  /// raw converters in one of them.
+  /// Values keep their order and their bytes, and the note its position. Canon's raws have 50 kB
+  /// for raw converters in one of them.
   package func shortened(to limit: Int) -> CaptureMetadata.MakerNote? {
-    guard case .at(let place, let bigEndian) = placement, let file = try? FileBytes(bytes) else {
+    guard case .at(let position, let bigEndian) = placement, let file = try? FileBytes(bytes) else {
       return nil
     }
     let start = Self.fixed.first { bytes.starts(with: $0.name) }?.directory ?? 0
@@ -24,11 +23,11 @@ extension CaptureMetadata.MakerNote {
         entries.append((stored, nil))
         continue
       }
-      let start = entry.offset - place
+      let start = entry.offset - position
       guard file.holds(start, entry.bytes) else { return nil }
       entries.append((stored, start..<start + entry.bytes))
     }
-    // Values stand at even offsets.
+    // Values are at even offsets.
     let last = entries.compactMap { $0.value?.upperBound }.max() ?? bytes.count
     let end = min(last + last % 2, bytes.count)
     let tail = bytes[end...].count <= Self.longestTail ? Array(bytes[end...]) : []
@@ -37,11 +36,11 @@ extension CaptureMetadata.MakerNote {
       var offsets: [Range<Int>: Int] = [:]
       var values: [UInt8] = []
       let first = start + 2 + 12 * entries.count + 4
-      let places = Set(entries.compactMap(\.value)).sorted {
+      let ranges = Set(entries.compactMap(\.value)).sorted {
         ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound)
       }
-      for value in places {
-        offsets[value] = place + first + values.count
+      for value in ranges {
+        offsets[value] = position + first + values.count
         values += bytes[value]
         if values.count % 2 != 0 { values.append(0) }
       }

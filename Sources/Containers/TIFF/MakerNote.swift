@@ -42,7 +42,7 @@ extension CaptureMetadata.MakerNote {
       if Self.movable.contains(where: { bytes.starts(with: $0) }) {
         .anywhere
       } else if (8...FormatLimits.makerNoteOffset).contains(offset),
-        directory.map({ Self.isWhole(stored, tiff, $0) }) == true
+        directory.map({ Self.isComplete(stored, tiff, $0) }) == true
       {
         .at(offset, bigEndian: tiff.bigEndian)
       } else {
@@ -52,14 +52,14 @@ extension CaptureMetadata.MakerNote {
   }
 
   /// The note that is a TIFF structure of its own, at `block` of `file`, as in Canon's CR3: all
-  /// behind its header, from which its offsets count. Nil for one that is damaged or too long.
+  /// after its header, from which its offsets count. Nil if damaged or too long.
   package init?(structure block: Range<Int>, of file: FileBytes) {
     let header = 8
     guard (header + 5...FormatLimits.makerNoteBytes).contains(block.count),
       let tiff = try? TIFFFile(file, base: block.lowerBound),
       file.integer(UInt32.self, at: block.lowerBound + 4, bigEndian: tiff.bigEndian)
         .map({ Int($0) }) == header,
-      case let stored = block.dropFirst(header), Self.isWhole(stored, tiff, 0),
+      case let stored = block.dropFirst(header), Self.isComplete(stored, tiff, 0),
       let bytes = file.bytes(stored.lowerBound, stored.count)
     else { return nil }
     self.init(bytes: bytes, placement: .at(header, bigEndian: tiff.bigEndian))
@@ -67,14 +67,14 @@ extension CaptureMetadata.MakerNote {
 
   /// Whether all values of the directory that begins at `start` in the note at `all` lie within the
   /// note.
-  private static func isWhole(_ all: Range<Int>, _ tiff: TIFFFile, _ start: Int) -> Bool {
+  private static func isComplete(_ all: Range<Int>, _ tiff: TIFFFile, _ start: Int) -> Bool {
     let first = all.lowerBound + start
     guard let entries = entries(at: first, of: tiff.file, bigEndian: tiff.bigEndian),
       !entries.isEmpty, first + 2 + 12 * entries.count <= all.upperBound
     else { return false }
     return entries.allSatisfy { entry in
-      let place = tiff.base + entry.offset
-      return entry.bytes <= 4 || place >= all.lowerBound && place + entry.bytes <= all.upperBound
+      let start = tiff.base + entry.offset
+      return entry.bytes <= 4 || start >= all.lowerBound && start + entry.bytes <= all.upperBound
     }
   }
 

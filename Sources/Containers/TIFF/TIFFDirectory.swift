@@ -32,18 +32,18 @@ package struct TIFFDirectory: Sendable {
 /// count is checked against the file; directories are read once, so that loops end. The limits are
 /// on the entries of all directories together, and on directories within directories.
 package struct TIFFFile: Sendable {
-  /// Bytes that all entries of `file` may have together. Writers give each its own; where they are
-  /// shared, whoever copies them takes the file once for each entry.
+  /// Maximum bytes of all entries of `file` together. Writers give each entry its own bytes; where
+  /// they are shared, a copy would take the file once for each entry.
   package static func mostBytes(of file: FileBytes) -> Int { 4 * file.count + (1 << 20) }
 
   package let bigEndian: Bool
-  /// The magic number behind the byte order mark: 42, 43, or a maker's own.
+  /// The magic number after the byte order mark: 42, 43, or a maker's own.
   package let magic: UInt16
   /// All directories; the first is IFD 0.
   package private(set) var directories: [TIFFDirectory] = []
   /// Whether an offset or a value points outside the file.
   package private(set) var pointsOutside = false
-  /// Bytes of the values behind the entries.
+  /// Bytes of the values outside the entries.
   package private(set) var valueBytes = 0
 
   package let file: FileBytes
@@ -51,7 +51,7 @@ package struct TIFFFile: Sendable {
   package let base: Int
   private var isBig: Bool { magic == 43 }
 
-  /// The directory at `offset`, which none of the others leads to; nil when it does not fit.
+  /// The directory at `offset`, which no other refers to; nil when it does not fit.
   package func directory(at offset: Int) -> TIFFDirectory? {
     var (copy, entries) = (self, Self.count(file))
     let directory = (try? copy.read(at: offset, .sub, &entries))?.0
@@ -77,7 +77,7 @@ package struct TIFFFile: Sendable {
   package static let profileMagics: Set<UInt16> = [0x4352]
 
   /// Reads the directories of the TIFF structure that starts at `base` and has one of `magics`; nil
-  /// when there is none.
+  /// if there is none.
   package init?(
     _ file: FileBytes, base: Int = 0, magics: Set<UInt16> = fileMagics
   ) throws(FormatError) {
@@ -96,8 +96,8 @@ package struct TIFFFile: Sendable {
       queue.append((offset, .main(0), 1))
     }
     var head = 0
-    let most = Self.profileMagics.contains(magic) ? 1 : FormatLimits.directories
-    while head < queue.count, directories.count < most {
+    let limit = Self.profileMagics.contains(magic) ? 1 : FormatLimits.directories
+    while head < queue.count, directories.count < limit {
       let (offset, role, depth) = queue[head]
       head += 1
       guard seen.insert(offset).inserted else { continue }
@@ -109,7 +109,7 @@ package struct TIFFFile: Sendable {
         throw file.tooDeep("directories")
       }
       directories.append(directory)
-      if directories.count == most { break }
+      if directories.count == limit { break }
       if case .main(let index) = role {
         if next != 0 { queue.append((next, .main(index + 1), depth)) }
         if index == 0 {
@@ -124,10 +124,10 @@ package struct TIFFFile: Sendable {
         }
       }
       if role == .exif || role == .gps { continue }
-      guard let places = directory[TIFFTag.subDirectories], !Self.pointsAtPixels(directory)
+      guard let offsets = directory[TIFFTag.subDirectories], !Self.pointsAtPixels(directory)
       else { continue }
-      try entries.add(places.count)
-      for offset in places.integers(atMost: places.count) ?? [] {
+      try entries.add(offsets.count)
+      for offset in offsets.integers(atMost: offsets.count) ?? [] {
         queue.append((offset, .sub, depth + 1))
       }
     }

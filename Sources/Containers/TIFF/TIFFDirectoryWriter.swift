@@ -4,7 +4,7 @@ package struct TIFFDirectoryWriter: Sendable {
   private let bigEndian: Bool
   private let isBig: Bool
 
-  /// `bigEndian` must be that of the fields; `isBig` chooses BigTIFF's wider numbers.
+  /// `bigEndian` must match the fields; `isBig` selects BigTIFF's wider numbers.
   package init(bigEndian: Bool = false, isBig: Bool = false) {
     (self.bigEndian, self.isBig) = (bigEndian, isBig)
   }

@@ -64,16 +64,16 @@ package struct TIFFEntry: Sendable {
     SignedRational(read(Int32.self, index) ?? 0, read(Int32.self, index, part: 4) ?? 0)
   }
 
-  /// More are read as numbers only for who asks for them: what most readers want is few, and a byte
-  /// of the file becomes eight of memory.
+  /// Longer arrays are converted only on request: most readers need few values, and a byte of the
+  /// file becomes eight of memory.
   private static let fewNumbers = 1 << 16
 
   /// All values as integers; nil when any is none, and for more than 65 536.
   package var integers: [Int]? { integers(atMost: Self.fewNumbers) }
 
-  /// All values as integers; nil when any is none, and for more than `most`.
-  package func integers(atMost most: Int) -> [Int]? {
-    guard count <= most else { return nil }
+  /// All values as integers; nil when any is not, and for more than `limit`.
+  package func integers(atMost limit: Int) -> [Int]? {
+    guard count <= limit else { return nil }
     var values: [Int] = []
     values.reserveCapacity(count)
     for index in 0..<count {
@@ -83,8 +83,8 @@ package struct TIFFEntry: Sendable {
     return values
   }
 
-  /// Value `index` as an integer, of an entry that may have more than are worth an array; nil where
-  /// it has no such value, or not as an integer.
+  /// Value `index` as an integer, of an entry too long for an array; nil where it is missing, or
+  /// not an integer.
   package func integer(at index: Int) -> Int? {
     0..<count ~= index ? integer(index) : nil
   }
@@ -95,9 +95,9 @@ package struct TIFFEntry: Sendable {
   /// All values as finite numbers; nil when any is none, such as 0/0, and for more than 65 536.
   package var numbers: [Double]? { numbers(atMost: Self.fewNumbers) }
 
-  /// All values as finite numbers; nil when any is none, and for more than `most`.
-  package func numbers(atMost most: Int) -> [Double]? {
-    guard count <= most else { return nil }
+  /// All values as finite numbers; nil when any is not, and for more than `limit`.
+  package func numbers(atMost limit: Int) -> [Double]? {
+    guard count <= limit else { return nil }
     var values: [Double] = []
     values.reserveCapacity(count)
     for index in 0..<count {

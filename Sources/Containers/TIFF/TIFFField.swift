@@ -12,14 +12,14 @@ package struct TIFFField: Sendable, Hashable {
   package let count: Int
   package let payload: [UInt8]
 
-  /// Bytes that stand elsewhere in the structure, `count` of them at `offset`.
+  /// Bytes stored elsewhere in the structure, `count` of them at `offset`.
   package init(_ tag: UInt16, undefined count: Int, at offset: Int, bigEndian: Bool) {
     (self.tag, type, self.count) = (tag, 7, count)
     payload = UInt32(truncatingIfNeeded: offset).bytes(bigEndian: bigEndian)
   }
 
-  /// The entry of another structure, as it is, for one of the same byte order. Integers of 8 bytes,
-  /// which only BigTIFF has, become those of 4 where they fit.
+  /// An unchanged entry of another structure of the same byte order. Integers of 8 bytes, which
+  /// only BigTIFF has, become 4-byte ones where they fit.
   package init(copying entry: TIFFEntry) {
     if [16, 18].contains(entry.type), let values = entry.integers(atMost: entry.count),
       values.allSatisfy({ $0 < 1 << 32 })

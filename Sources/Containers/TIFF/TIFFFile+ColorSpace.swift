@@ -3,7 +3,7 @@ extension TIFFFile {
   /// does not say. ColorSpace of Exif 2.32, and DCF 2.0's index of interoperability, which counts
   /// more.
   package func isAdobeRGB(_ exif: TIFFDirectory?) -> Bool? {
-    if let place = exif?[0xA005]?.integer, let index = directory(at: place)?[1]?.text {
+    if let offset = exif?[0xA005]?.integer, let index = directory(at: offset)?[1]?.text {
       if index.hasPrefix("R03") { return true }
       if index.hasPrefix("R98") { return false }
     }

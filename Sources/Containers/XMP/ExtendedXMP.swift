@@ -1,15 +1,15 @@
 /// The part of an XMP packet that did not fit into one segment of a JPEG.
 ///
 /// Source: Adobe XMP specification part 3, 1.1.3.1. The packet names the extension by the MD5 of
-/// its bytes, 32 hexadecimal digits; each piece carries that name, the length of the whole and its
-/// own offset in it. Pieces may come in any order. Memory is taken for what is in the file, never
-/// for the length that it declares, and at most 64 MiB. The MD5 is not checked.
+/// its bytes, 32 hexadecimal digits; each portion carries that name, the total length and its own
+/// offset. Portions may come in any order. Memory is allocated for the data in the file, never for
+/// the declared length, and at most 64 MiB. The MD5 is not checked.
 package enum ExtendedXMP {
   private static let nameLength = 32
 
-  /// `packet` with the descriptions of its extension behind its own, and without the extension's
-  /// name. The pieces are in `ranges` of `file`. Returns `packet` itself when it names no
-  /// extension, a piece is missing, or one of the two has no RDF with the usual prefix.
+  /// `packet` with the descriptions of its extension after its own, and without the extension's
+  /// name. The portions are in `ranges` of `file`. Returns `packet` itself when it names no
+  /// extension, a portion is missing, or one of the two has no RDF with the usual prefix.
   package static func joined(
     _ packet: [UInt8], _ ranges: [Range<Int>], in file: FileBytes
   ) -> [UInt8] {
@@ -34,26 +34,27 @@ package enum ExtendedXMP {
     return editor.bytes
   }
 
-  /// The whole extension `name`; nil when a piece is missing.
+  /// The complete extension `name`; nil when a portion is missing.
   private static func bytes(
     _ name: String, _ ranges: [Range<Int>], _ file: FileBytes
   ) -> [UInt8]? {
     let header = nameLength + 8
-    var pieces: [(offset: Int, range: Range<Int>)] = []
+    var portions: [(offset: Int, range: Range<Int>)] = []
     var total = 0
     for range in ranges where range.count > header && file.matches(name, at: range.lowerBound) {
       let numbers = range.lowerBound + nameLength
-      guard let whole = file.integer(UInt32.self, at: numbers, bigEndian: true),
+      guard let length = file.integer(UInt32.self, at: numbers, bigEndian: true),
         let offset = file.integer(UInt32.self, at: numbers + 4, bigEndian: true)
       else { continue }
-      total = Int(whole)
-      pieces.append((Int(offset), range.dropFirst(header)))
+      total = Int(length)
+      portions.append((Int(offset), range.dropFirst(header)))
     }
     guard total <= FormatLimits.blockBytes else { return nil }
     var bytes: [UInt8] = []
-    for piece in pieces.sorted(by: { $0.offset < $1.offset }) where piece.offset >= bytes.count {
-      guard piece.offset == bytes.count,
-        let more = file.bytes(piece.range.lowerBound, piece.range.count)
+    for portion in portions.sorted(by: { $0.offset < $1.offset })
+    where portion.offset >= bytes.count {
+      guard portion.offset == bytes.count,
+        let more = file.bytes(portion.range.lowerBound, portion.range.count)
       else { return nil }
       bytes += more
     }

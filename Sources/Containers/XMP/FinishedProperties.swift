@@ -1,12 +1,11 @@
 /// Which properties of a source's packet describe a finished picture that is made of it.
 ///
-/// What people wrote of a picture and what the camera said of the capture stay: ratings, labels,
-/// keywords, rights, IPTC, places, dates, the camera, and what is not known here. What goes, by
-/// namespace or name:
+/// Properties that describe the picture or the capture stay: ratings, labels, keywords, rights,
+/// IPTC, locations, dates, the camera, and unknown ones. These are removed, by namespace or name:
 ///
 /// - how the raw is to be developed (Camera Raw, darktable and others): applied already, and other
 ///   programs would apply it again;
-/// - the history, the IDs and the versions of the source, which are not those of the new file;
+/// - the history, the IDs and the versions of the source, which do not apply to the new file;
 /// - other pictures, films and depths in the source's file, gain maps among them;
 /// - size, storage, orientation, thumbnail and checksums of the source.
 ///
@@ -53,7 +52,7 @@ package enum FinishedProperties {
     .exifEx: ["Gamma", "InteroperabilityIndex"],
   ]
   /// Of the namespaces above, what describes the picture all the same.
-  private static let kept: Set<XMPName> = [XMPName(.media, "PreservedFileName")]
+  private static let preserved: Set<XMPName> = [XMPName(.media, "PreservedFileName")]
 
   /// Namespaces that match by how they begin, since they carry a version or the name of a part.
   private static let prefixes = developing + ofOtherPictures + ofTheSource
@@ -62,7 +61,7 @@ package enum FinishedProperties {
 
   /// Whether `name` is passed on to a finished picture.
   package static func contains(_ name: XMPName) -> Bool {
-    kept.contains(name)
+    preserved.contains(name)
       || !names.contains(name) && !prefixes.contains(where: name.namespace.begins)
   }
 
@@ -82,16 +81,16 @@ package enum FinishedProperties {
 
   /// Whether `name` says who made a picture and who may do what with it.
   package static func isOfRights(_ name: XMPName) -> Bool {
-    let whole = [XMPNamespace.rights, .plus]
+    let namespaces = [XMPNamespace.rights, .plus]
     let single: [XMPName] = [
       .rights, .creator, XMPName(.photoshop, "Credit"), XMPName(.photoshop, "Source"),
       XMPName(.photoshop, "AuthorsPosition"), XMPName(.iptcCore, "CreatorContactInfo"),
     ]
-    return whole.contains(where: name.isIn) || single.contains(name)
+    return namespaces.contains(where: name.isIn) || single.contains(name)
   }
 
-  /// Whether `name` cannot name a place: rights, rating and label.
-  package static func isWithoutPlaces(_ name: XMPName) -> Bool {
+  /// Whether `name` cannot name a location: rights, rating and label.
+  package static func isWithoutLocations(_ name: XMPName) -> Bool {
     isOfRights(name) || name == .rating || name == .label
   }
 

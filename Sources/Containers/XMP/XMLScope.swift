@@ -1,6 +1,6 @@
-/// The namespaces declared around a place in a packet, by prefix; an empty prefix is the default
-/// namespace. Prefixes are compared as bytes, as XML wants it: comparing texts also asks whether
-/// Unicode takes them for the same, at many times the cost.
+/// The namespaces declared at a position in a packet, by prefix; an empty prefix is the default
+/// namespace. Prefixes are compared as bytes, as XML requires: comparing strings would apply
+/// Unicode equivalence, at many times the cost.
 struct XMLScope {
   /// URIs of each prefix, the innermost last.
   private var uris: [ArraySlice<UInt8>: [String]] = [:]

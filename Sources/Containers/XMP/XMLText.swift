@@ -39,8 +39,8 @@ enum XMLText {
     return !isFirst
   }
 
-  /// The character of the reference that starts at `start` with `&`, and the index
-  /// behind it; nil for a reference that needs a document type, and for anything else.
+  /// The character of the reference that starts at `start` with `&`, and the index after it; nil
+  /// for a reference that needs a document type, and for anything else.
   static func reference(
     in bytes: ArraySlice<UInt8>, at start: Int
   ) -> (scalar: Unicode.Scalar, end: Int)? {

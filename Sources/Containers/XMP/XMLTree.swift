@@ -4,10 +4,10 @@ package import ImageCore
 /// all other bytes as they are.
 ///
 /// Source: XML 1.0 and Namespaces in XML 1.0, as far as ISO 16684-1 uses them: no document type,
-/// hence no entities but the five predefined ones and character references. Packets are untrusted,
-/// so the cost of any input is bounded by its length: whatever exceeds a limit, on elements with
-/// their attributes or on their nesting, ends the tree.
-/// Values are decoded only when they are requested. Bytes are taken as UTF-8.
+/// hence no entities except the five predefined ones and character references. Packets are
+/// untrusted, so the cost of any input is bounded by its length: exceeding a limit, on elements
+/// with their attributes or on their nesting, ends the tree. Values are decoded only when they are
+/// requested. Bytes are interpreted as UTF-8.
 package struct XMLTree: Sendable {
 
   /// What counts as a fault.
@@ -37,15 +37,15 @@ package struct XMLTree: Sendable {
     package let startTag: Range<Int>
     package let attributes: [Attribute]
     package internal(set) var children: [Int] = []
-    /// Text outside its children; a CDATA section is a piece of its own, with its marks.
+    /// Text outside its children; a CDATA section is a range of its own, with its delimiters.
     package internal(set) var text: [Range<Int>] = []
     /// Between its tags, empty for an empty-element tag; nil where the tree ends before the end
     /// tag.
     package internal(set) var content: Range<Int>?
-    /// Behind the end tag; meaningless where `content` is nil.
+    /// After the end tag; meaningless where `content` is nil.
     package internal(set) var end: Int
 
-    /// From the start tag to behind the end tag.
+    /// From the start tag to the end of the end tag.
     package var range: Range<Int> { startTag.lowerBound..<end }
   }
 
@@ -73,12 +73,12 @@ package struct XMLTree: Sendable {
     elements[element].attributes.first { $0.name == name && !$0.isDeclaration }.map(value)
   }
 
-  /// The text of an element, without that of its children.
+  /// The text of an element, excluding its children.
   package func text(of element: Int) -> String {
-    elements[element].text.map { piece in
-      bytes[piece].starts(with: XMLScanner.cdata.start.utf8)
-        ? XMLText.decoded(bytes[piece].dropFirst(9).dropLast(3), .literal)
-        : XMLText.decoded(bytes[piece], .text)
+    elements[element].text.map { range in
+      bytes[range].starts(with: XMLScanner.cdata.start.utf8)
+        ? XMLText.decoded(bytes[range].dropFirst(9).dropLast(3), .literal)
+        : XMLText.decoded(bytes[range], .text)
     }.joined()
   }
 }

@@ -16,8 +16,8 @@ package struct XMPEditor {
     changes.append((range, Array(text)))
   }
 
-  /// Adds `text`, elements `rdf:Description`, behind those of the packet; false where it has no RDF
-  /// to which their prefix refers.
+  /// Adds `text`, elements `rdf:Description`, after the packet's own; false where it has no RDF to
+  /// which their prefix refers.
   package mutating func append(_ text: some Sequence<UInt8>) -> Bool {
     guard let end = tree.rdfContent?.upperBound else { return false }
     replace(end..<end, with: text)

@@ -6,7 +6,7 @@ public struct XMPFault: MessageError, Sendable, Hashable {
   public let message: String
   /// The same in few words.
   package let detail: String
-  /// Line of the packet, from 1; nil where the whole packet is at fault.
+  /// Line of the packet, from 1; nil where the entire packet is invalid.
   public internal(set) var line: Int?
 
   private init(_ message: String, detail: String) {

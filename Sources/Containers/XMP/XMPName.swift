@@ -73,7 +73,7 @@ public struct XMPNamespace: Sendable, Hashable {
 
 /// The name of an XMP property.
 public struct XMPName: Sendable, Hashable {
-  /// URI of the namespace; empty where there is none, or its prefix is not declared.
+  /// URI of the namespace; empty if it has none, or its prefix is not declared.
   public let namespace: String
   /// Name within it.
   public let name: String
@@ -87,8 +87,8 @@ public struct XMPName: Sendable, Hashable {
   /// The property `name` of `namespace`.
   public init(_ namespace: XMPNamespace, _ name: String) { self.init(namespace.uri, name) }
 
-  /// Names are the same where their bytes are, as XML wants it. That texts also are the same where
-  /// Unicode takes them for it would make files with names beyond ASCII take many times as long.
+  /// Names are equal if their bytes are, as XML requires. Comparison by Unicode equivalence would
+  /// make files with non-ASCII names take many times as long.
   public static func == (first: XMPName, second: XMPName) -> Bool {
     first.name.isSame(as: second.name) && first.namespace.isSame(as: second.namespace)
   }

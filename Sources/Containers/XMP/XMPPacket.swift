@@ -10,8 +10,7 @@ public import ImageCore
 /// setting's name does not overwrite it. Of a repeated property, which XMP forbids, the first
 /// counts. Resources that rdf:about names are not distinguished, as XMP allows only one.
 public struct XMPPacket: Sendable, Hashable {
-  /// Bytes of the largest packet with settings that is read; those with painted masks have a few
-  /// hundred KiB.
+  /// Maximum bytes of a packet with settings; packets with painted masks have a few hundred KiB.
   public static let maxBytes = FormatLimits.settingsBytes
 
   /// The top level: properties of the picture itself.
@@ -76,8 +75,8 @@ public struct XMPPacket: Sendable, Hashable {
     properties[XMPName(namespace, name)]
   }
 
-  /// The fields of one namespace by name. Those whose names are not ASCII, as no schema has them,
-  /// are left out: finding other texts can take the square of their length.
+  /// The fields of one namespace by name. Non-ASCII names, which no schema has, are omitted:
+  /// finding equal texts can take the square of their length.
   public func fields(in namespace: XMPNamespace) -> [String: XMPValue] {
     var fields: [String: XMPValue] = [:]
     for (name, value) in properties
@@ -87,8 +86,8 @@ public struct XMPPacket: Sendable, Hashable {
     return fields
   }
 
-  /// The texts of a property: one, or those of its list; empty for a structure; none where the
-  /// property is missing.
+  /// The texts of a property: one, or the items of its list; empty for a structure or a missing
+  /// property.
   public func texts(_ namespace: XMPNamespace, _ name: String) -> [String] {
     switch self[namespace, name] {
     case nil: []

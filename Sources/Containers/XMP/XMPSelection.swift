@@ -1,19 +1,19 @@
-/// Properties taken out of a packet, each with the bytes that it has there.
+/// Properties selected from a packet, each with its original bytes.
 ///
-/// An element moves into another packet as it is, arrays, languages and qualifiers included; only
-/// the namespaces that are declared around it go with it. Of a damaged packet what stands before
-/// the damage is taken. A description that is not well-formed on its own, such as one with
-/// references to unknown entities, is left out: it would make the other packet unreadable.
+/// An element moves into another packet unchanged, including arrays, languages and qualifiers; only
+/// the namespaces that are declared around it go with it. From a damaged packet the part before the
+/// damage is used. A description that is not well-formed on its own, such as one with references to
+/// unknown entities, is omitted: it would make the other packet unreadable.
 package struct XMPSelection {
   /// Elements `rdf:Description` that hold the properties.
   package let descriptions: [String]
   /// Names of the properties.
   package let names: Set<XMPName>
-  /// Elements and attributes of the packet that they were taken from.
+  /// Elements and attributes of the source packet.
   let items: Int
 
   /// The properties of `packet`, UTF-8 or UTF-16, whose name `isWanted`. Of a repeated property,
-  /// which XMP forbids, the first is taken.
+  /// which XMP forbids, the first is used.
   package init(_ packet: [UInt8], where isWanted: (XMPName) -> Bool) {
     self.init(XMLTree(XMPPacket.utf8(packet) ?? [], .lenient)) { name, _ in isWanted(name) }
   }
@@ -44,27 +44,27 @@ package struct XMPSelection {
 
 /// Declarations of namespaces, the first of each prefix.
 private struct XMLDeclarations {
-  /// As they stand in the bytes.
+  /// The declarations, as in the bytes.
   var ranges: [Range<Int>] = []
-  /// Places among them.
-  var places: [ArraySlice<UInt8>: Int] = [:]
+  /// Their indices by prefix.
+  var indices: [ArraySlice<UInt8>: Int] = [:]
 
-  /// Those of `elements`, in this order.
+  /// The declarations of `elements`, in this order.
   init(of elements: [Int], in tree: XMLTree) {
     for element in elements {
       for attribute in tree.elements[element].attributes where attribute.isDeclaration {
         let name = tree.name(at: attribute.range.lowerBound)
         let prefix = name.dropFirst("xmlns:".utf8.count)
-        guard places[prefix] == nil else { continue }
-        places[prefix] = ranges.count
+        guard indices[prefix] == nil else { continue }
+        indices[prefix] = ranges.count
         ranges.append(attribute.range)
       }
     }
   }
 
-  /// Those of `prefixes`.
+  /// The declarations of `prefixes`.
   func ranges(of prefixes: Set<ArraySlice<UInt8>>) -> [Range<Int>] {
-    prefixes.compactMap { places[$0] }.sorted().map { ranges[$0] }
+    prefixes.compactMap { indices[$0] }.sorted().map { ranges[$0] }
   }
 }
 
@@ -72,15 +72,15 @@ extension XMLTree {
   /// The properties of a resource, by their names and lengths, as an element of its own; nil for
   /// none. `outer` are the declarations around it.
   fileprivate func description(
-    of resource: Int, within outer: XMLDeclarations, where isTaken: (XMPName, Int) -> Bool
+    of resource: Int, within outer: XMLDeclarations, where isSelected: (XMPName, Int) -> Bool
   ) -> String? {
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
     let attributes = elements[resource].attributes.filter {
-      !$0.isDeclaration && isProperty($0.name) && isTaken($0.name, $0.range.count)
+      !$0.isDeclaration && isProperty($0.name) && isSelected($0.name, $0.range.count)
     }
     let children = elements[resource].children.filter {
       elements[$0].content != nil && isProperty(elements[$0].name)
-        && isTaken(elements[$0].name, elements[$0].range.count)
+        && isSelected(elements[$0].name, elements[$0].range.count)
     }
     guard !attributes.isEmpty || !children.isEmpty else { return nil }
     let first = attributes.map { "\n    " + text($0.range) }.joined()
@@ -93,7 +93,7 @@ extension XMLTree {
       + (children.isEmpty ? "" : "\n  </rdf:Description>")
   }
 
-  /// An element and those around it, the inner ones first.
+  /// An element and its ancestors, the inner ones first.
   fileprivate func lineage(of element: Int) -> some Sequence<Int> {
     sequence(first: element) { elements[$0].parent }
   }
@@ -103,8 +103,8 @@ extension XMLTree {
     bytes[start...].prefix { !XMLText.isSpace($0) && !">/=".utf8.contains($0) }
   }
 
-  /// The prefixes of the names in attributes and in elements with all that they hold; not those
-  /// that only stand in texts and values.
+  /// The prefixes of the names in attributes and in elements including their content; not the ones
+  /// that only occur in texts and values.
   private func prefixes(
     of attributes: [Attribute], _ children: [Int]
   ) -> Set<ArraySlice<UInt8>> {
@@ -134,14 +134,14 @@ extension XMLTree {
   ) -> [String] {
     var used = used
     used.insert([])
-    // That of the description itself.
+    // The prefix of the description itself.
     used.remove(ArraySlice(XMPNamespace.rdf.prefix.utf8))
-    let others = used.filter { inner.places[$0] == nil }
+    let others = used.filter { inner.indices[$0] == nil }
     var texts = (inner.ranges(of: used) + outer.ranges(of: others)).map {
       String(decoding: bytes[$0], as: UTF8.self)
     }
     let tiff = ArraySlice(XMPNamespace.tiff.prefix.utf8)
-    if others.contains(tiff), outer.places[tiff] == nil {
+    if others.contains(tiff), outer.indices[tiff] == nil {
       texts.append(XMPNamespace.tiff.declaration)
     }
     return texts

@@ -1,7 +1,7 @@
-/// In the XMP of a file, which file it was made of: `xmpMM:DerivedFrom`, a ResourceRef (XMP
+/// In the XMP of a file, the file it was made from: `xmpMM:DerivedFrom`, a ResourceRef (XMP
 /// specification part 2, 1.2.4 and 2.2) with the source's name as `stRef:filePath` and its MD5 as
 /// `stRef:instanceID`, `md5:` and 32 hexadecimal digits. An instance ID stands for one state of a
-/// file, byte for byte; so does a digest, which anybody can compute again.
+/// file, byte for byte; so does a digest, which can be recomputed.
 package struct XMPSourceReference: Sendable, Hashable {
   /// Name of the source, without folders.
   package var name: String
@@ -48,8 +48,8 @@ package struct XMPSourceReference: Sendable, Hashable {
     return (0..<16).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] }
   }
 
-  /// `packet` with this reference in place of any other; all else stays byte for byte where the
-  /// packet is sound, else all its properties stay. Throws where not all of them can be read.
+  /// `packet` with this reference instead of any other. In a sound packet everything else stays
+  /// byte for byte, else all properties stay. Throws where not all of them can be read.
   package func added(to packet: [UInt8]?) throws(XMPFault) -> [UInt8] {
     var description = XMPDescription(.media, .reference)
     description.add(

@@ -67,10 +67,10 @@ public indirect enum XMPValue: Sendable, Hashable {
       return name.map { XMPValue.text($0).summary }
         ?? (fields.count == 1 ? "1 field" : "\(fields.count) fields")
     case .text(let text):
-      let shown = text.trimmingSpace.unicodeScalars.prefix(81).map { scalar in
+      let printable = text.trimmingSpace.unicodeScalars.prefix(81).map { scalar in
         scalar.properties.generalCategory == .control ? " " : String(scalar)
       }
-      return shown.count > 80 ? shown.prefix(79).joined() + "…" : shown.joined()
+      return printable.count > 80 ? printable.prefix(79).joined() + "…" : printable.joined()
     }
   }
 }
@@ -82,7 +82,7 @@ extension String {
     guard let first = utf8.firstIndex(where: { !isSpace($0) }),
       let last = utf8.lastIndex(where: { !isSpace($0) })
     else { return "" }
-    let isWhole = first == utf8.startIndex && utf8.index(after: last) == utf8.endIndex
-    return isWhole ? self : String(Substring(utf8[first...last]))
+    let isUnchanged = first == utf8.startIndex && utf8.index(after: last) == utf8.endIndex
+    return isUnchanged ? self : String(Substring(utf8[first...last]))
   }
 }

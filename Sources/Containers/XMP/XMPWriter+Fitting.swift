@@ -1,18 +1,18 @@
 package import ImageCore
 
 extension XMPWriter {
-  /// A packet for a format that holds only so many bytes of it.
+  /// A packet for a format with a limit on its size.
   package struct Fitted: Sendable {
     /// What is written.
     package let packet: [UInt8]
     /// What a format without a limit would have.
-    package let whole: [UInt8]
+    package let complete: [UInt8]
     /// What was left out, one sentence each.
     package let notes: [String]
   }
 
-  /// Bytes that a property takes at most where not all of them fit: as much as the longest text of
-  /// IPTC, its description, with what is around it.
+  /// Maximum bytes of a property where not all of them fit: as much as the longest text of IPTC,
+  /// its description, with its markup.
   private static let longestProperty = 2200
 
   /// The packet of a finished picture, in a format that holds `limit` bytes. A longer one loses
@@ -29,10 +29,12 @@ extension XMPWriter {
       let own = description(of: metadata, format, besides: source.names)
       return Self.packet(descriptions: [own] + source.descriptions + descriptions)
     }
-    let whole = packet { _, _ in true }
-    guard whole.count > limit else { return Fitted(packet: whole, whole: whole, notes: notes) }
+    let complete = packet { _, _ in true }
+    guard complete.count > limit else {
+      return Fitted(packet: complete, complete: complete, notes: notes)
+    }
     func note(_ rest: String) -> String { "the source's XMP does not fit the format; " + rest }
-    let isOfRights: (XMPName) -> Bool = { FinishedProperties.isWithoutPlaces($0) }
+    let isOfRights: (XMPName) -> Bool = { FinishedProperties.isWithoutLocations($0) }
     let isOfIPTC: (XMPName) -> Bool = { IPTCProperty.names.contains($0) }
     let parts: [(isWanted: (XMPName, Int) -> Bool, note: String)] = [
       (
@@ -55,10 +57,11 @@ extension XMPWriter {
     for part in parts {
       let shorter = packet(part.isWanted)
       if shorter.count <= limit {
-        return Fitted(packet: shorter, whole: whole, notes: notes + [part.note])
+        return Fitted(packet: shorter, complete: complete, notes: notes + [part.note])
       }
     }
     return Fitted(
-      packet: packet { _, _ in false }, whole: whole, notes: notes + [note("it was left out")])
+      packet: packet { _, _ in false }, complete: complete, notes: notes + [note("it was left out")]
+    )
   }
 }

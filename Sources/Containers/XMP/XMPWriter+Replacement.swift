@@ -1,7 +1,7 @@
 extension XMPWriter {
-  /// `packet`, nil for none, with `description` in place of the property `name` of its resources;
-  /// all else stays byte for byte where the packet is sound, else all its properties stay. Throws
-  /// where not all of them can be read: of what is not understood nothing would be left.
+  /// `packet`, nil for none, with `description` instead of the property `name` of its resources. In
+  /// a sound packet everything else stays byte for byte, else all properties stay. Throws where not
+  /// all of them can be read, as unreadable ones would be lost.
   package static func edited(
     _ packet: [UInt8]?, _ name: XMPName, by description: XMPDescription
   ) throws(XMPFault) -> [UInt8] {
@@ -44,8 +44,8 @@ extension XMPWriter {
 }
 
 extension XMLTree {
-  /// Attributes and elements of the resources that are to be properties, whatever their namespace,
-  /// but for those that are `name`.
+  /// Attributes and elements of the resources that should be properties, whatever their namespace,
+  /// except `name`.
   fileprivate func propertyCount(besides name: XMPName) -> Int {
     let resources = rdf.map { elements[$0].children } ?? []
     return resources.reduce(0) { count, resource in

@@ -6,7 +6,7 @@ package struct XMPDescription {
   private var attributes = ""
   private var elements = ""
 
-  /// A description that declares `namespaces`, and those of the properties that are added.
+  /// A description that declares `namespaces`, and the namespaces of the added properties.
   package init(_ namespaces: XMPNamespace...) { self.namespaces = namespaces }
 
   private mutating func tag(_ namespace: XMPNamespace, _ name: String) -> String {
@@ -31,7 +31,7 @@ package struct XMPDescription {
     case sequence = "Seq"
     /// In no order.
     case bag = "Bag"
-    /// One text in several languages; those that are added have the default one.
+    /// One text in several languages; added texts have the default one.
     case languages = "Alt"
   }
 
@@ -152,7 +152,7 @@ package enum XMPWriter {
     return Array(text.utf8)
   }
 
-  /// `packet` with `descriptions` behind its own; nil where it has no RDF.
+  /// `packet` with `descriptions` after its own; nil where it has no RDF.
   package static func adding(_ descriptions: [String], to packet: [UInt8]) -> [UInt8]? {
     var editor = XMPEditor(XMLTree(packet, .lenient))
     return editor.append(appended(descriptions).utf8) ? editor.bytes : nil

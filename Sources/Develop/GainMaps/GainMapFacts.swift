@@ -45,7 +45,7 @@ struct GainMapFacts: Sendable {
   }
 
   private static func grid(_ picture: DisplayPicture) throws(PixelError) -> CellGrid? {
-    guard case .light(let light) = picture.content else { return nil }
+    guard case .pixels(let light) = picture.content else { return nil }
     let weights = light.info.primaries.luminance
     let buffer = try PlanarBuffer(size: light.size)
     try light.read(PixelRect(light.size), into: buffer)

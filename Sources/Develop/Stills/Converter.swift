@@ -230,7 +230,7 @@ extension Converter {
     switch picture.content {
     case .gainMap(let map):
       return DisplayPicture(try map.edited(by: edits, workers: workers))
-    case .light(let light):
+    case .pixels(let light):
       let result = try light.edited(by: edits)
       // A filter changes the declared headroom by the factor by which it changes that of the
       // channels.

@@ -33,8 +33,8 @@ public struct DisplayInfo: Sendable, Hashable, Codable {
   /// No display, or one of which nothing is known: SDR.
   public static let headless = DisplayInfo(name: "headless", potentialHeadroom: 1)
 
-  /// Displays by name with the largest headroom that Apple gave for them in 2023. The 400 of the
-  /// Pro Display XDR is the number given in the talk, kept as given. Apple names only the iPad Pro
+  /// Displays by name with the largest headroom that Apple published for them in 2023. The 400 of
+  /// the Pro Display XDR is the number given in the talk, unchanged. Apple names only the iPad Pro
   /// as having Reference Mode.
   public static let known: [DisplayInfo] = [
     DisplayInfo(name: "iPhone 14", potentialHeadroom: 8),
@@ -46,7 +46,7 @@ public struct DisplayInfo: Sendable, Hashable, Codable {
     headless,
   ]
 
-  /// The display of ``known`` named `name`, ignoring case; nil if there is none.
+  /// The display of ``known`` named `name`, ignoring case; nil if not listed.
   public static func known(_ name: String) -> DisplayInfo? {
     known.first { $0.name.lowercased() == name.lowercased() }
   }

@@ -4,9 +4,9 @@ public import HDRRender
 ///
 /// Source: Apple's list of formats (BT.709, BT.601 of SMPTE-C and EBU, sRGB, BT.2100 PQ and HLG);
 /// code points of ITU-T H.273 as primaries-transfer-matrix. Apple's session gives only 9-16-9; the
-/// others are those that NCLC tables give for the formats, and ``isConfirmed`` is false for them. A
-/// matrix of 0 (RGB), 2 (unspecified) or, as in sRGB stills, 5 or 6 is accepted for the format's
-/// own. Any other combination is color-managed like any other picture, by its headroom.
+/// others come from NCLC tables, and ``isConfirmed`` is false for them. A matrix of 0 (RGB), 2
+/// (unspecified) or, as in sRGB stills, 5 or 6 is accepted instead of the format's own. Any other
+/// combination is color-managed like any other picture, by its headroom.
 public enum ReferenceFormat: String, Sendable, Hashable, CaseIterable {
   /// BT.709 video.
   case bt709
@@ -50,8 +50,8 @@ public enum ReferenceFormat: String, Sendable, Hashable, CaseIterable {
   /// Whether it holds values above reference white.
   public var isHighDynamicRange: Bool { self == .bt2100PQ || self == .bt2100HLG }
 
-  /// The format with these code points; nil where there is none. Transfer functions 6, 14 and 15
-  /// equal that of BT.709.
+  /// The format with these code points; nil for other combinations. Transfer functions 6, 14 and 15
+  /// equal BT.709.
   public init?(codePoints: [UInt16]) {
     guard codePoints.count == 3 else { return nil }
     let (primaries, matrix) = (codePoints[0], codePoints[2])
@@ -68,9 +68,9 @@ public enum ReferenceFormat: String, Sendable, Hashable, CaseIterable {
 }
 
 extension DisplayRendering {
-  /// How `display` shows a picture with these code points: exactly as coded where it is in
-  /// Reference Mode and knows the format, else tone-mapped to its headroom. Each picture is judged
-  /// by itself, so several formats may be shown side by side.
+  /// How `display` renders a picture with these code points: exactly as coded in Reference Mode if
+  /// the format is listed, else tone-mapped to its headroom. Each picture is treated independently,
+  /// so several formats may be displayed side by side.
   public static func managed(codePoints: [UInt16]?, on display: DisplayInfo) -> DisplayRendering {
     let format = codePoints.flatMap(ReferenceFormat.init)
     let isReference = display.isReferenceModeEnabled && format != nil

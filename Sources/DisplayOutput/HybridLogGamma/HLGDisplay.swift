@@ -13,13 +13,12 @@ public import ImageCore
 ///     both times 0.98^log2(surround / 5)
 ///
 /// and black is lifted: the signal is (1 − β) · E' + β with β = √(3 · (Lb/Lw)^(1/γ)). Units: cd/m²
-/// for peak, black and surround; signals 0…1, beyond which they are clamped; rows of linear values
-/// in multiples of 203 cd/m². The reference display of 1000 cd/m² is `HLG`. Known failures: γ
-/// steps by 0.011 at 400 and 0.007 at 2000 cd/m², where the two formulas, both of BT.2100, meet.
-/// Values stay relative to 203 cd/m² even where a display with a lower peak shows them darker: the
-/// white of a 75 % signal is 1.0 only on the reference display. Check values: γ(100) = 0.84591,
-/// γ(400) = 1.03287, γ(2000) = 1.32643, γ(4000) = 1.48119; signal 0.212132 on a display of 1000 and
-/// 0.01 cd/m² → 7.3321975.
+/// for peak, black and surround; signals clamped to 0…1; rows of linear values in multiples of 203
+/// cd/m². The reference display of 1000 cd/m² is `HLG`. Known failures: γ steps by 0.011 at 400 and
+/// 0.007 at 2000 cd/m², where the two formulas, both of BT.2100, meet. Values stay relative to 203
+/// cd/m² even on a display with a lower peak, where they are darker: the white of a 75 % signal is
+/// 1.0 only on the reference display. Check values: γ(100) = 0.84591, γ(400) = 1.03287, γ(2000) =
+/// 1.32643, γ(4000) = 1.48119; signal 0.212132 on a display of 1000 and 0.01 cd/m² → 7.3321975.
 public struct HLGDisplay: Sendable, Hashable {
   /// Luminance of signal 1, cd/m².
   public let peakNits: Double
@@ -58,7 +57,7 @@ public struct HLGDisplay: Sendable, Hashable {
     HLG.systemGamma + 0.42 * log10(peakNits / HLG.peakNits)
   }
 
-  /// γ of BT.2100 note 5f, for displays beyond.
+  /// γ of BT.2100 note 5f, for displays outside that range.
   public static func extendedGamma(peakNits: Double) -> Double {
     HLG.systemGamma * pow(1.111, log2(peakNits / HLG.peakNits))
   }

@@ -2,16 +2,16 @@ import Foundation
 public import HDRRender
 public import ImageCore
 
-/// A hybrid log-gamma picture as shown by an SDR display that does not know the format.
+/// A hybrid log-gamma picture as displayed by an SDR display without support for the format.
 ///
 /// Source: ITU-R BT.2390 and ARIB STD-B67 on the compatibility of hybrid log-gamma: the signal is
-/// shown as if it were BT.2020 SDR, by the BT.1886 EOTF with black at 0,
+/// displayed as if it were BT.2020 SDR, by the BT.1886 EOTF with black at 0,
 ///
 ///     L = V^2.4      1.0 = the display's white, 100 cd/m²
 ///
-/// Nothing exceeds 1.0. Values above 1000 cd/m² in the picture are clipped as its signal is. Check
-/// values: V 0.75 (203 cd/m²) → 0.5014, V 0.5 → 0.1895. Known failure: colors are those of BT.2020
-/// SDR, without the desaturation due to the system gamma.
+/// Nothing exceeds 1.0. Values above 1000 cd/m² in the picture are clipped, as its signal is. Check
+/// values: V 0.75 (203 cd/m²) → 0.5014, V 0.5 → 0.1895. Known failure: colors are BT.2020 SDR,
+/// without the desaturation due to the system gamma.
 public struct HLGOnStandardDisplay: PixelSource {
   /// Linear display values.
   public typealias State = DisplayReferred
@@ -28,7 +28,7 @@ public struct HLGOnStandardDisplay: PixelSource {
     guard source.info.primaries == .bt2020 else {
       throw OperatorError(
         "hybrid log-gamma",
-        "light in \(source.info.primaries.rawValue); convert it to BT.2020 first")
+        "values in \(source.info.primaries.rawValue); convert it to BT.2020 first")
     }
     self.source = source
     info = DisplayReferred.Info(primaries: .bt2020, headroom: 1, sources: source.info.sources)

@@ -1,6 +1,6 @@
 import ImageCore
 
-/// Signals of the perceptual quantizer as those of hybrid log-gamma, and back.
+/// Converts signals of the perceptual quantizer to hybrid log-gamma, and back.
 ///
 /// Source: ITU-R BT.2408, section on conversion between PQ and HLG: both make the same luminance on
 /// a display of 1000 cd/m², system gamma 1.2. PQ → linear → inverse OOTF → OETF, and the reverse.
@@ -11,9 +11,9 @@ import ImageCore
 public enum PQHLGConversion {
   /// The HLG signal of a PQ signal.
   public static func hlg(pq: SIMD3<Double>) -> SIMD3<Double> {
-    var light = SIMD3<Double>()
-    for i in 0..<3 { light[i] = min(PQ.nits(signal: pq[i]) / HLG.peakNits, 1) }
-    let scene = HLG.scene(display: light)
+    var display = SIMD3<Double>()
+    for i in 0..<3 { display[i] = min(PQ.nits(signal: pq[i]) / HLG.peakNits, 1) }
+    let scene = HLG.scene(display: display)
     var signal = SIMD3<Double>()
     for i in 0..<3 { signal[i] = HLG.signal(scene: scene[i]) }
     return signal
@@ -23,9 +23,9 @@ public enum PQHLGConversion {
   public static func pq(hlg: SIMD3<Double>) -> SIMD3<Double> {
     var scene = SIMD3<Double>()
     for i in 0..<3 { scene[i] = HLG.scene(signal: hlg[i]) }
-    let light = HLG.display(scene: scene)
+    let display = HLG.display(scene: scene)
     var signal = SIMD3<Double>()
-    for i in 0..<3 { signal[i] = PQ.signal(nits: light[i] * HLG.peakNits) }
+    for i in 0..<3 { signal[i] = PQ.signal(nits: display[i] * HLG.peakNits) }
     return signal
   }
 }

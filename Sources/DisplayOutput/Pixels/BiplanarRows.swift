@@ -150,7 +150,7 @@ struct BiplanarSource: PixelSource {
     }
   }
 
-  /// Clamps to 0…1 signals that interpolation between code values has taken beyond.
+  /// Clamps interpolated signals to 0…1.
   private static func cut(_ row: RGBRows) {
     for samples in [row.red, row.green, row.blue] {
       for x in 0..<row.count { samples[x] = min(max(samples[x], 0), 1) }

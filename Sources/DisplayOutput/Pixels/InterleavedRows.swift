@@ -75,8 +75,8 @@ struct InterleavedRows: Sendable {
 
   /// The nearest half; values too large for one become the greatest finite half.
   private static func half(_ value: Float) -> Float16 {
-    let most = Float(Float16.greatestFiniteMagnitude)
-    return Float16(value.isFinite ? min(max(value, -most), most) : value)
+    let top = Float(Float16.greatestFiniteMagnitude)
+    return Float16(value.isFinite ? min(max(value, -top), top) : value)
   }
 }
 
@@ -112,16 +112,16 @@ struct InterleavedSource: PixelSource {
     -> Float
   {
     let buffer = try PlanarBuffer(size: PixelSize(width: picture.size.width, height: 1))
-    var most: Float = 1
+    var top: Float = 1
     for y in 0..<picture.size.height {
       let row = buffer.rows(0)
       load(picture, y: y, x: 0, into: row)
       transfer.decode(row)
       for samples in [row.red, row.green, row.blue] {
-        for x in 0..<picture.size.width where samples[x] > most { most = samples[x] }
+        for x in 0..<picture.size.width where samples[x] > top { top = samples[x] }
       }
     }
-    return most
+    return top
   }
 
   private static func table(_ format: PixelFormat, _ transfer: SignalTransfer) throws(PixelError)

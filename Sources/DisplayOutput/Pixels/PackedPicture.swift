@@ -25,7 +25,8 @@ public struct PackedPicture: Sendable {
   public let format: PixelFormat
   /// One plane, or two: luma, then interleaved Cb and Cr.
   public let planes: [Plane]
-  /// What the values mean; without them the pixels are taken for ``PixelAttachments/standard``.
+  /// The meaning of the values; pixels without attachments are read as
+  /// ``PixelAttachments/standard``.
   public var attachments: PixelAttachments?
 
   /// Throws when the planes are too small for `size`, which has a pixel.
@@ -67,7 +68,7 @@ public struct PackedPicture: Sendable {
         throw OperatorError(
           "pixels",
           "\(plane.bytes) bytes in rows of \(plane.bytesPerRow) do not hold "
-            + "\(shape.rows) rows of \(shape.bytes); give them all")
+            + "\(shape.rows) rows of \(shape.bytes); give complete rows")
       }
     }
     return shapes
@@ -76,7 +77,7 @@ public struct PackedPicture: Sendable {
   /// The picture as linear values. Alpha is left out. Color differences are co-sited with the top
   /// left of each four pixels and interpolated linearly between. Throws for hybrid log-gamma in
   /// other primaries than BT.2020, and linear luma.
-  public func light() throws(OperatorError) -> any PixelSource<DisplayReferred> {
+  public func linear() throws(OperatorError) -> any PixelSource<DisplayReferred> {
     let meaning = attachments ?? .standard
     try PixelPacking.check(format, meaning.transfer, meaning.primaries)
     return format.isBiplanar

@@ -23,24 +23,26 @@ public struct PixelAttachments: Sendable, Hashable {
   /// How luma is made; nil for red, green and blue.
   public var matrix: LumaMatrix?
   /// Mastering display, content light, ambient light.
-  public var light: HDRMetadata
+  public var hdrMetadata: HDRMetadata
 
   /// These properties.
   public init(
     primaries: Primaries, transfer: SignalTransfer, matrix: LumaMatrix? = nil,
-    light: HDRMetadata = HDRMetadata()
+    hdrMetadata: HDRMetadata = HDRMetadata()
   ) {
     (self.primaries, self.transfer, self.matrix) = (primaries, transfer, matrix)
-    self.light = light
+    self.hdrMetadata = hdrMetadata
   }
 
-  /// What pixels without attachments are taken for: sRGB, BT.709 luma.
+  /// The meaning of pixels without attachments: sRGB, BT.709 luma.
   public static let standard = PixelAttachments(primaries: .srgb, transfer: .srgb, matrix: .bt709)
 
   /// The headroom that the content light level declares, 1 or more; nil when it declares none.
   public var contentHeadroom: Double? {
-    guard let most = light.contentLight?.maximumNits, most > 0, most.isFinite else { return nil }
-    return max(most / ReferenceWhite.nits, 1)
+    guard let nits = hdrMetadata.contentLight?.maximumNits, nits > 0, nits.isFinite else {
+      return nil
+    }
+    return max(nits / ReferenceWhite.nits, 1)
   }
 
   /// H.273 ColorPrimaries.

@@ -16,9 +16,9 @@ public struct PixelLayout: Sendable, Hashable {
 }
 
 extension PixelPacking {
-  /// Renders `source` into `memory`, for formats of one plane, and returns what its values mean.
-  /// Padding behind the pixels of a row is left unchanged. Throws, and writes nothing, when sizes,
-  /// planes or rows do not fit. For memory known by its address, pass
+  /// Renders `source` into `memory`, for formats of one plane, and returns their attachments.
+  /// Padding after the pixels of a row is left unchanged. Throws, and writes nothing, when sizes,
+  /// planes or rows do not fit. For memory given by address, pass
   /// `UnsafeMutableRawBufferPointer.mutableBytes`.
   public func render(
     _ source: any PixelSource<DisplayReferred>, as layout: PixelLayout,

@@ -3,8 +3,8 @@ public import ImageCore
 
 /// Packs a picture of linear values into pixels in memory, for other programs and devices.
 ///
-/// Code values are round(v · top), v clamped to 0…1; floats keep what lies outside. Values beyond
-/// the signal are tone-mapped first (`ReferenceWhiteToneMapping`): above 1 for linear and sRGB
+/// Code values are round(v · top), v clamped to 0…1; floats keep values outside. Values above the
+/// signal range are tone-mapped first (`ReferenceWhiteToneMapping`): above 1 for linear and sRGB
 /// integers, above 1000 cd/m² for hybrid log-gamma, 10,000 for PQ. Colors outside the primaries are
 /// mapped to the gamut's surface, except for linear and sRGB floats, which keep them as negative
 /// channels. Alpha is 1.
@@ -33,7 +33,7 @@ public struct PixelPacking: Sendable, Hashable {
         "pixels", "\(transfer.rawValue) in eight bits causes banding; use ten or more")
     }
     if isDithered, format.isFloat {
-      throw OperatorError("pixels", "floats are not cut to codes; leave the dither out")
+      throw OperatorError("pixels", "floats are not quantized; leave the dither out")
     }
     guard (1...4096).contains(rowAlignment), rowAlignment & (rowAlignment - 1) == 0 else {
       throw OperatorError(
@@ -47,19 +47,19 @@ public struct PixelPacking: Sendable, Hashable {
     throws(OperatorError)
   {
     if transfer == .hlg, primaries != .bt2020 {
-      throw OperatorError("pixels", "hybrid log-gamma in \(primaries.rawValue); take BT.2020")
+      throw OperatorError("pixels", "hybrid log-gamma in \(primaries.rawValue); use BT.2020")
     }
     if format.isBiplanar, transfer == .linear {
-      throw OperatorError("pixels", "luma of linear light; take PQ, hybrid log-gamma or sRGB")
+      throw OperatorError("pixels", "luma of linear values; use PQ, hybrid log-gamma or sRGB")
     }
   }
 
-  /// Whether values above reference white are kept.
+  /// Whether values above reference white are preserved.
   public var isHDRSafe: Bool { format.isHDRSafe && (transfer.isHDR || format.isFloat) }
 
-  /// The pixels of `source`, with the HDR metadata `light` attached. Throws when it has no pixel.
+  /// The pixels of `source`, with `hdrMetadata` attached. Throws when it has no pixel.
   public func callAsFunction(
-    _ source: any PixelSource<DisplayReferred>, light: HDRMetadata = HDRMetadata(),
+    _ source: any PixelSource<DisplayReferred>, hdrMetadata: HDRMetadata = HDRMetadata(),
     workers: Int = Parallel.defaultWorkers
   ) throws(OperatorError) -> PackedPicture {
     let size = source.size
@@ -71,14 +71,14 @@ public struct PixelPacking: Sendable, Hashable {
       PackedPicture.Plane(bytes: bands.flatMap { $0[index] }, bytesPerRow: pitch)
     }
     return try PackedPicture(
-      size: size, format: format, planes: planes, attachments: attachments(light))
+      size: size, format: format, planes: planes, attachments: attachments(hdrMetadata))
   }
 
   /// What the pixels mean.
-  func attachments(_ light: HDRMetadata = HDRMetadata()) -> PixelAttachments {
+  func attachments(_ hdrMetadata: HDRMetadata = HDRMetadata()) -> PixelAttachments {
     PixelAttachments(
       primaries: primaries, transfer: transfer, matrix: format.isBiplanar ? matrix : nil,
-      light: light)
+      hdrMetadata: hdrMetadata)
   }
 
   /// Bands of the picture from the top, the bytes of each of their planes.

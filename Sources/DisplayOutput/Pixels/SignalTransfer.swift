@@ -2,10 +2,10 @@ import ImageCore
 
 /// The transfer function between linear values, 1.0 = reference white, and stored signal.
 ///
-/// Source: ITU-T H.273; the functions are those of ImageCore. Linear and sRGB are extended outside
-/// 0…1 (sRGB mirrored about 0); PQ and hybrid log-gamma clamp to their range, 0…10,000 and 0…1000
-/// cd/m² at 203 cd/m² for 1.0, each channel by itself. Hybrid log-gamma takes BT.2020 values for
-/// the display of 1000 cd/m².
+/// Source: ITU-T H.273; the functions are in ImageCore. Linear and sRGB are extended outside 0…1
+/// (sRGB mirrored about 0); PQ and hybrid log-gamma clamp to their range, 0…10,000 and 0…1000 cd/m²
+/// at 203 cd/m² for 1.0, each channel independently. Hybrid log-gamma takes BT.2020 values for the
+/// display of 1000 cd/m².
 public enum SignalTransfer: String, Sendable, Hashable, CaseIterable {
   /// The linear value itself.
   case linear
@@ -35,7 +35,7 @@ public enum SignalTransfer: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether signals of 0…1 reach beyond reference white.
+  /// Whether signals of 0…1 include values above reference white.
   public var isHDR: Bool { self == .pq || self == .hlg }
 
   /// Replaces linear values by their signal.
@@ -46,9 +46,9 @@ public enum SignalTransfer: String, Sendable, Hashable, CaseIterable {
     case .pq: each(row) { PQ.signal(nits: $0 * ReferenceWhite.nits) }
     case .hlg:
       let scale = ReferenceWhite.nits / HLG.peakNits
-      pixels(row) { light in
+      pixels(row) { rgb in
         let scene = HLG.scene(
-          display: (light * scale).clamped(lowerBound: SIMD3(), upperBound: SIMD3(1, 1, 1)))
+          display: (rgb * scale).clamped(lowerBound: SIMD3(), upperBound: SIMD3(1, 1, 1)))
         return SIMD3(
           HLG.signal(scene: scene.x), HLG.signal(scene: scene.y), HLG.signal(scene: scene.z))
       }

@@ -18,7 +18,7 @@ struct AppleGainMapApplication: GainMapOperator {
   private let extra: Float
   let isIdentity: Bool
 
-  /// Headrooms below 1, and NaN, are treated as 1, those above 2^64 as that.
+  /// Headrooms below 1, and NaN, are treated as 1; above 2^64 as 2^64.
   init(headroom: Double, displayHeadroom: Double) {
     let weighted = min(headroom > 1 ? headroom : 1, displayHeadroom > 1 ? displayHeadroom : 1)
     extra = Float(min(weighted, 0x1p64) - 1)
@@ -38,15 +38,15 @@ struct AppleGainMapApplication: GainMapOperator {
     return select(v .>= Float(BT709.signalEnd), power, v / Float(BT709.slope))
   }
 
-  func apply(_ light: RGBRows, map: [MutableRowView]) {
+  func apply(_ pixels: RGBRows, map: [MutableRowView]) {
     if isIdentity { return }
     let maps = map.count == 3 ? (map[0], map[1], map[2]) : (map[0], map[0], map[0])
-    for x in vectors(light.count) {
-      let rgb = light.lanes(x)
+    for x in vectors(pixels.count) {
+      let rgb = pixels.lanes(x)
       let first = 1 + extra * Self.fraction(maps.0.lanes(x))
       let second = map.count == 3 ? 1 + extra * Self.fraction(maps.1.lanes(x)) : first
       let third = map.count == 3 ? 1 + extra * Self.fraction(maps.2.lanes(x)) : first
-      light.setLanes(x, RGBLanes(rgb.red * first, rgb.green * second, rgb.blue * third))
+      pixels.setLanes(x, RGBLanes(rgb.red * first, rgb.green * second, rgb.blue * third))
     }
   }
 }

@@ -31,7 +31,7 @@ struct AreaTaps: Sendable {
   /// Whether all are in `range`.
   func isWithin(_ range: Range<Int>) -> Bool { range.clamped(to: pixels) == pixels }
 
-  /// The pixels of a smaller row that cover some of `range`, of those with these `taps`.
+  /// The pixels of a smaller row with these `taps` that cover some of `range`.
   static func touching(_ range: Range<Int>, of taps: [AreaTaps]) -> Range<Int> {
     guard let end = taps.last?.pixels.upperBound, !range.isEmpty else { return 0..<0 }
     func index(_ pixel: Int, _ isBeyond: (AreaTaps) -> Bool) -> Int {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A histogram of gains in bins of 1/256 stop over ±32 stops; gains beyond are counted in the
+/// A histogram of gains in bins of 1/256 stop over ±32 stops; gains outside are counted in the
 /// outermost bins.
 struct GainHistogram: Sendable {
   private static let binsPerStop = 256.0
@@ -28,8 +28,8 @@ struct GainHistogram: Sendable {
     for bin in counts.indices where other.counts[bin] > 0 { counts[bin] += other.counts[bin] }
   }
 
-  /// The range of gains without the `fraction` of all at each end: whole bins, 1/256 stop wide at
-  /// least. 0 to 1/256 when nothing was counted.
+  /// The range of gains without the `fraction` of all at each end, in full bins, at least 1/256
+  /// stop wide. 0 to 1/256 when nothing was counted.
   func range(without fraction: Double) -> ClosedRange<Double> {
     let total = counts.reduce(0, +)
     guard total > 0 else { return 0...(1 / Self.binsPerStop) }

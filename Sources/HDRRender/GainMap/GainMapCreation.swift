@@ -6,20 +6,20 @@ public import ImageCore
 /// Source: ISO 21496-1:2025. For each pixel r = log2((high + k) / (standard + k)), of luminance or
 /// of each channel; the map's samples are such that, enlarged, its mean over each area is that of r
 /// (`GainMapPrefilter`); v = ((r − min) / (max − min))^γ in eight bits. One channel takes
-/// luminance, not the largest channel: applied to all channels, its gain gives the high rendition's
-/// luminance exactly, whatever the color, since k is the same for all; one-channel maps of other
-/// writers hold the same; and single saturated channels cannot drive it. Constants: half size each
+/// luminance, not the largest channel: applied to all channels, its gain gives the HDR rendition's
+/// luminance exactly, whatever the color, since k is the same for all; other writers' one-channel
+/// maps hold the same; and single saturated channels cannot drive it. Constants: half size each
 /// way, rounded up, unless full size is requested; k = 1/64 unless given; γ = 1, since stops are
-/// perceptually even already. min and max are those of the mean gains without 1/100,000 of them at
-/// each end (none in small maps), rounded outward to 1/256 stop, so that neither a lone wrong pixel
-/// nor ripple coarsens the rest: eight bits over 4 stops are steps of 0.016. Headrooms are measured
-/// on both renditions. Known failures: at half size detail in the gain finer than two pixels is
-/// lost, edges of highlights carry a ripple of up to 15 % of the step in stops, two pixels wide;
-/// one channel cannot change hue or saturation.
+/// perceptually even already. min and max are taken over the mean gains without 1/100,000 of them
+/// at each end (none in small maps), rounded outward to 1/256 stop, so that neither an outlier nor
+/// ripple widens the steps: eight bits over 4 stops are steps of 0.016. Headrooms are measured on
+/// both renditions. Known failures: at half size detail in the gain finer than two pixels is lost,
+/// edges of highlights carry a ripple of up to 15 % of the step in stops, two pixels wide; one
+/// channel cannot change hue or saturation.
 public struct GainMapCreation: Sendable, Hashable {
   /// The channels of the map.
   public enum Kind: Sendable, Hashable {
-    /// One gain, that of luminance.
+    /// One gain, from luminance.
     case luminance
     /// A gain for each of red, green and blue.
     case rgb
@@ -70,7 +70,7 @@ public struct GainMapCreation: Sendable, Hashable {
   }
 
   /// The map from `standard` to `high`. Reads each of them once. Where their primaries differ,
-  /// gains are taken in those of `high`. Throws when the sizes differ or there is no pixel.
+  /// gains are computed in the primaries of `high`. Throws when the sizes differ or are empty.
   public func map(
     from standard: any PixelSource<DisplayReferred>, to high: any PixelSource<DisplayReferred>,
     workers: Int = Parallel.defaultWorkers
@@ -86,11 +86,11 @@ public struct GainMapCreation: Sendable, Hashable {
 
   /// The map of `gains`, which are complete, between two renditions.
   func map(
-    _ gains: GainRatios, standard: DisplayReferred.Info, _ standardLight: ContentLightStatistics,
+    _ gains: GainRatios, standard: DisplayReferred.Info, _ standardLevels: ContentLightStatistics,
     high: DisplayReferred.Info, _ highLight: ContentLightStatistics
   ) throws(GainMapError) -> Result {
     let ranges = gains.finish().map { $0.range(without: Self.tail) }
-    let base = max(Double(min(standardLight.contentHeadroom, standard.headroom)), 1)
+    let base = max(Double(min(standardLevels.contentHeadroom, standard.headroom)), 1)
     // A lone pixel above the declared headroom is an error of the rendition.
     let top = max(Double(min(highLight.contentHeadroom, high.headroom)), base)
     var channels: [GainMapMetadata.Channel] = []
@@ -126,8 +126,8 @@ public struct GainMapCreation: Sendable, Hashable {
       let v = min(max((value - low[channel]) * perStop[channel], 0), 1)
       let code = (isPlain ? v : pow(v, exponent)) * 255
       // Rounded without the call that this is on CPUs without SSE4.1.
-      let whole = UInt8(code)
-      return code - Float(whole) >= 0.5 ? whole &+ 1 : whole
+      let integer = UInt8(code)
+      return code - Float(integer) >= 0.5 ? integer &+ 1 : integer
     }
   }
 }

@@ -1,11 +1,12 @@
 package import ImageCore
 import Synchronization
 
-/// The base of a file with a gain map, to be read once: on the way the gains to its other rendition
-/// are measured, so that both are rendered once and neither is kept.
+/// The base of a file with a gain map, to be read once: the gains to its other rendition are
+/// measured during the read, so that both are rendered once and neither is stored.
 ///
-/// Each pixel must be read once. A rectangle that begins at an odd column or row repeats those of
-/// the rectangle to its left or above, as encoders with subsampled chroma read; these do not count.
+/// Each pixel must be read once. A rectangle that starts at an odd column or row repeats one of the
+/// rectangle to its left or above, as encoders with subsampled chroma read; the repeated pixels do
+/// not count.
 package struct GainMapMeasurement: PixelSource {
   package typealias State = DisplayReferred
 
@@ -14,19 +15,19 @@ package struct GainMapMeasurement: PixelSource {
   private let other: any PixelSource<DisplayReferred>
   private let rows: LogRatioKernel
   private let gains: GainRatios
-  private let light = Light()
+  private let levels = Levels()
   private let pool = BufferPool()
 
-  /// Of each rectangle, for sums that do not depend on the order of reading.
-  private final class Light: Sendable {
+  /// The levels of each rectangle, for sums that do not depend on the order of reading.
+  private final class Levels: Sendable {
     typealias Part = (
       at: PixelPoint, base: ContentLightStatistics, other: ContentLightStatistics
     )
     let parts = Mutex<[Part]>([])
   }
 
-  /// Throws when the sizes differ or there is no pixel. Where primaries differ, gains are taken in
-  /// those of `high`.
+  /// Throws when the sizes differ or are empty. Where primaries differ, gains are computed in the
+  /// primaries of `high`.
   package init(
     _ creation: GainMapCreation, standard: any PixelSource<DisplayReferred>,
     high: any PixelSource<DisplayReferred>
@@ -69,7 +70,7 @@ package struct GainMapMeasurement: PixelSource {
       )
       part.base.add(buffer, in: counted)
       part.other.add(second, in: counted)
-      light.parts.withLock { $0.append(part) }
+      levels.parts.withLock { $0.append(part) }
       try MeasuredStage.gainMap.measure { () throws(PixelError) in
         try measure(counted, at: part.at, of: buffer, second)
       }
@@ -95,7 +96,7 @@ package struct GainMapMeasurement: PixelSource {
 
   /// The map, once all pixels have been read; to be asked for once.
   package func result() throws(GainMapError) -> GainMapCreation.Result {
-    let parts = light.parts.withLock { $0 }.sorted { ($0.at.y, $0.at.x) < ($1.at.y, $1.at.x) }
+    let parts = levels.parts.withLock { $0 }.sorted { ($0.at.y, $0.at.x) < ($1.at.y, $1.at.x) }
     let (base, other) = parts.reduce(
       into: (ContentLightStatistics(), ContentLightStatistics())
     ) {

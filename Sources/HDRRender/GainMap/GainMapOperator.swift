@@ -6,7 +6,6 @@ protocol GainMapOperator: Sendable {
   var isIdentity: Bool { get }
   /// Upper bound of max(R, G, B) of the result for values up to `headroom`.
   func bound(_ headroom: Float) -> Float
-  /// Changes pixels in place; `map` has the map's samples, 0…1, a row for each of its one or three
-  /// channels.
-  func apply(_ light: RGBRows, map: [MutableRowView])
+  /// Changes pixels in place; `map` has the map's samples, 0…1, one row per channel of the map.
+  func apply(_ pixels: RGBRows, map: [MutableRowView])
 }

@@ -7,7 +7,7 @@ public struct GainMapPicture: Sendable {
   public enum Formula: Sendable, Hashable {
     /// By ISO 21496-1, and by hdrgm, whose parameters are the same.
     case iso(GainMapMetadata)
-    /// By Apple's formula of 2020; the headroom of the whole map as a ratio.
+    /// By Apple's formula of 2020; the headroom of the fully applied map, as a ratio.
     case apple(headroom: Double)
 
     /// The headrooms of the two renditions, as ratios to reference white.

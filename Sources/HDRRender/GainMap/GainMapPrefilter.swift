@@ -4,11 +4,11 @@ import CKernels
 /// enlarged twofold by bilinear interpolation, has those means.
 ///
 /// Source: the enlarged map's mean over an area is 1/8, 6/8, 1/8 of three neighbors, each way.
-/// Those are the samples of the quadratic B-spline; their inverse is one recursive filter forward
-/// and one backward with the pole √8 − 3 (Unser, "Splines", IEEE Signal Processing Magazine 1999),
-/// edges mirrored, gain 8. Exact for even sizes, nearly so for odd ones. Compared with plain means
-/// it reduces the largest error at a sharp edge, 0.25 of the step, by 40 %, at the price of a
-/// ripple of as much on the next pixel; on a scene full of detail the error of 5 % of the pixels
+/// These weights are the samples of the quadratic B-spline; their inverse is one recursive filter
+/// forward and one backward with the pole √8 − 3 (Unser, "Splines", IEEE Signal Processing Magazine
+/// 1999), edges mirrored, gain 8. Exact for even sizes, nearly so for odd ones. Compared with plain
+/// means it reduces the largest error at a sharp edge, 0.25 of the step, by 40 %, at the price of
+/// an equal ripple on the next pixel; on a scene full of detail the error of 5 % of the pixels
 /// falls by 13…20 %.
 enum GainMapPrefilter {
   /// Filters rows and columns of `values`, whose channels are interleaved.

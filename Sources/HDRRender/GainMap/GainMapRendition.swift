@@ -15,7 +15,7 @@ struct GainMapRendition: PixelSource {
   var size: PixelSize { base.size }
   var bandHeight: Int { base.bandHeight }
 
-  /// The gain acts in `primaries`, which are also those of the result.
+  /// The gain acts in `primaries`, which the result has, too.
   init(
     base: any PixelSource<DisplayReferred>, map: GainMapImage, rows: any GainMapOperator,
     primaries: Primaries
@@ -41,9 +41,9 @@ struct GainMapRendition: PixelSource {
       for y in 0..<rect.height {
         sampler.read(
           y: rect.y + y, x: rect.x, count: rect.width, line: work.row(0, 1), rows: maps)
-        let light = buffer.rows(y)
-        matrix.apply(light)
-        rows.apply(light, map: maps)
+        let pixels = buffer.rows(y)
+        matrix.apply(pixels)
+        rows.apply(pixels, map: maps)
       }
     }
   }

@@ -5,8 +5,8 @@ import Synchronization
 /// The mean gains in stops over the areas of a map's samples, with their histograms, gathered from
 /// the rectangles of a picture in any order, on any thread: the same bits whatever their rows.
 ///
-/// Samples whose area lies in one rectangle are computed at once. Of the others, which only sizes
-/// that are not even have, the parts of each row are kept and added in order at the end.
+/// Samples whose area lies in one rectangle are computed at once. For the others, which only odd
+/// sizes have, the sums of each row are stored and added in order at the end.
 final class GainRatios: @unchecked Sendable {
   /// Columns and rows of the map.
   let size: PixelSize
@@ -16,8 +16,8 @@ final class GainRatios: @unchecked Sendable {
   private let lines: [AreaTaps]
   /// Whether column n of the map is columns 2n and 2n + 1 of the picture.
   private let isPairs: Bool
-  /// Row by row, channels interleaved. No two rectangles write the same sample; memory is taken as
-  /// they come.
+  /// Row by row, channels interleaved. No two rectangles write the same sample; pages are allocated
+  /// as they are written.
   private let values: PixelStorage<Float>
   private let gathered: Mutex<(histograms: [GainHistogram], parts: [Part])>
 
@@ -43,16 +43,16 @@ final class GainRatios: @unchecked Sendable {
   func add(_ gains: PlanarBuffer, at rect: PixelRect) {
     let (across, down) = (rect.x..<rect.endX, rect.y..<rect.endY)
     let touched = AreaTaps.touching(across, of: columns)
-    let whole = touched.filter { columns[$0].isWithin(across) }
-    let start = whole.first ?? touched.lowerBound
-    let areas = whole.map { columns[$0].kernel(from: columns[start].first) }
+    let complete = touched.filter { columns[$0].isWithin(across) }
+    let start = complete.first ?? touched.lowerBound
+    let areas = complete.map { columns[$0].kernel(from: columns[start].first) }
     var histograms = Array(repeating: GainHistogram(), count: channels)
     var parts: [Part] = []
     for y in AreaTaps.touching(down, of: lines) {
-      let isWhole = lines[y].isWithin(down)
+      let isRowComplete = lines[y].isWithin(down)
       for channel in 0..<channels {
         let first = y * size.width * channels + channel
-        if isWhole, !whole.isEmpty {
+        if isRowComplete, !complete.isEmpty {
           var line = lines[y].kernel(from: lines[y].first)
           let row = gains.row(channel, lines[y].first - rect.y).from(columns[start].first - rect.x)
           let out = values.start + first + start * channels
@@ -61,7 +61,7 @@ final class GainRatios: @unchecked Sendable {
             Int64(areas.count))
           histograms[channel].add(out, step: channels, count: areas.count)
         }
-        for x in touched where !(isWhole && columns[x].isWithin(across)) {
+        for x in touched where !(isRowComplete && columns[x].isWithin(across)) {
           for pixel in lines[y].pixels.clamped(to: down) {
             let row = gains.row(channel, pixel - rect.y)
             let sum = columns[x].pixels.clamped(to: across).reduce(into: Float(0)) {
@@ -100,7 +100,7 @@ final class GainRatios: @unchecked Sendable {
     }
   }
 
-  /// The gains, to be changed in place.
+  /// The gains, to be modified in place.
   var samples: UnsafeMutableBufferPointer<Float> {
     UnsafeMutableBufferPointer(start: values.start, count: values.count)
   }

@@ -17,8 +17,8 @@ struct LogRatioKernel: Sendable {
     self.offset = offset
     weights = SIMD3<Float>(high.primaries.luminance)
     matrix = ColorMatrix(standard.primaries.conversion(to: high.primaries))
-    let most = max(standard.headroom, high.headroom)
-    limit = most > 0 ? min(most, 1e6) : 1
+    let top = max(standard.headroom, high.headroom)
+    limit = top > 0 ? min(top, 1e6) : 1
   }
 
   /// The gains of the rows `high` over `standard`: plane 0 for luminance, all for RGB. Values are

@@ -1,12 +1,12 @@
 // The electro-electrical transfer function (EETF): highlights of a brighter rendering rolled off to
-// a darker peak. Source: ITU-R BT.2390-10 section 5.4.1, black at 0: in PQ signal divided by that
-// of the source peak, maxLum = PQ(target)/PQ(source), knee KS = 1.5 maxLum - 0.5, identity below
-// it, above it a Hermite spline that ends at maxLum with slope 0. Applied to max(R, G, B), and the
-// three channels are scaled alike: ratios, hence hue, are kept. Domain: linear light, 1.0 = 203
-// cd/m²; values above the source peak are clipped to the target's. The gain is tabulated in 4096
-// steps over knee…source peak, interpolated linearly: error below 1e-4 of the gain. Pixels below
-// the knee are untouched, bit for bit. Check values, cd/m²: 1000→203: 100→99.361, 400→193.609;
-// 10000→1000: 1000→713.332.
+// a darker peak. Source: ITU-R BT.2390-10 section 5.4.1, black at 0: in PQ signal divided by the
+// signal of the source peak, maxLum = PQ(target)/PQ(source), knee KS = 1.5 maxLum - 0.5, identity
+// below it, above it a Hermite spline that ends at maxLum with slope 0. Applied to max(R, G, B),
+// and the three channels are scaled alike: ratios, hence hue, are preserved. Domain: linear values,
+// 1.0 = 203 cd/m²; values above the source peak are clipped to the target's. The gain is tabulated
+// in 4096 steps over knee…source peak, interpolated linearly: error below 1e-4 of the gain. Pixels
+// below the knee are untouched, bit for bit. Check values, cd/m²: 1000→203: 100→99.361,
+// 400→193.609; 10000→1000: 1000→713.332.
 
 import CVector
 package import ImageCore
@@ -16,8 +16,8 @@ package struct BT2390: Sendable {
   private let sourceSignal: Double
   private let maxLum: Double
   private let knee: Double
-  private let kneeLight: Float
-  private let peakLight: Float
+  private let kneeValue: Float
+  private let peakValue: Float
   private let gains: [Float]
   private static let steps = 4096
 
@@ -27,7 +27,7 @@ package struct BT2390: Sendable {
   }
 
   /// From a rendering of up to `sourceNits` to a display of `targetNits`; nil when the target is at
-  /// least as bright as the source, so that nothing has to be done.
+  /// least as bright as the source.
   package init?(sourceNits: Double, targetNits: Double) {
     guard sourceNits > targetNits, targetNits > 0 else { return nil }
     sourceSignal = PQ.signal(nits: sourceNits)
@@ -40,8 +40,8 @@ package struct BT2390: Sendable {
       guard step > 0, nits > 0 else { return 1 }
       return Float(Self.mapped(nits, curve) / nits)
     }
-    kneeLight = Float(kneeNits / ReferenceWhite.nits)
-    peakLight = Float(sourceNits / ReferenceWhite.nits)
+    kneeValue = Float(kneeNits / ReferenceWhite.nits)
+    peakValue = Float(sourceNits / ReferenceWhite.nits)
   }
 
   private static func mapped(_ nits: Double, _ curve: (Double, Double, Double)) -> Double {
@@ -62,22 +62,22 @@ package struct BT2390: Sendable {
 
   /// Maps each pixel of `rows`.
   package func apply(_ rows: RGBRows) {
-    let perLight = Float(Self.steps) / (peakLight - kneeLight)
-    let peak = SIMD8(repeating: peakLight)
+    let stepsPerValue = Float(Self.steps) / (peakValue - kneeValue)
+    let peak = SIMD8(repeating: peakValue)
     gains.withUnsafeBufferPointer { table in
       for x in vectors(rows.count) {
-        let light = rows.lanes(x)
-        let top = light.highest
-        if any(top .> kneeLight) {
-          let position = cv_max8((cv_min8(top, peak) - kneeLight) * perLight, .zero)
+        let rgb = rows.lanes(x)
+        let top = rgb.highest
+        if any(top .> kneeValue) {
+          let position = cv_max8((cv_min8(top, peak) - kneeValue) * stepsPerValue, .zero)
           var gain = SIMD8<Float>(repeating: 1)
-          for lane in 0..<8 where top[lane] > kneeLight {
+          for lane in 0..<8 where top[lane] > kneeValue {
             let at = min(Int(position[lane]), Self.steps - 1)
             let fraction = position[lane] - Float(at)
             gain[lane] = table[at] + (table[at + 1] - table[at]) * fraction
-            if top[lane] > peakLight { gain[lane] *= peakLight / top[lane] }
+            if top[lane] > peakValue { gain[lane] *= peakValue / top[lane] }
           }
-          rows.setLanes(x, light * gain)
+          rows.setLanes(x, rgb * gain)
         }
       }
     }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The headroom that a picture keeps when shown among SDR pictures, such as thumbnails.
+/// The headroom of a picture displayed among SDR pictures, as with thumbnails.
 ///
 /// Source: own. Apple says only that it dims bright pictures by their average light level and that
-/// the result lies between standard and high; it publishes no numbers. With a, the average of
-/// max(R, G, B),
+/// the result lies between SDR and HDR; it publishes no numbers. With a, the average of max(R, G,
+/// B),
 ///
 ///     stops = clamp(1 − ½ · log2(a / 0.18), ½, 2)
 ///

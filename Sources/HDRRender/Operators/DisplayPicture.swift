@@ -5,7 +5,7 @@ public struct DisplayPicture: Sendable {
   /// Where the pixels come from.
   public enum Content: Sendable {
     /// Linear values, 1.0 = reference white.
-    case light(any PixelSource<DisplayReferred>)
+    case pixels(any PixelSource<DisplayReferred>)
     /// A base with a gain map.
     case gainMap(GainMapPicture)
   }
@@ -14,13 +14,13 @@ public struct DisplayPicture: Sendable {
   public let content: Content
   /// The largest value, as a ratio to reference white; 1 for SDR.
   public let contentHeadroom: Double
-  /// The headroom that the curve to a darker display is made for, at most ``contentHeadroom``: what
-  /// is brighter reaches the peak of that display.
+  /// The headroom that the tone curve for a darker display is made for, at most
+  /// ``contentHeadroom``: brighter values reach the peak of that display.
   public let toneHeadroom: Double
   /// The average of max(R, G, B) over the picture, 1.0 = reference white; nil when unknown.
   public let averageLightLevel: Double?
-  /// Whether values are relative to 203 cd/m², as those of PQ and hybrid log-gamma are, not to the
-  /// white of the display at hand.
+  /// Whether values are relative to 203 cd/m², as in PQ and hybrid log-gamma, instead of the white
+  /// of the current display.
   public let isAbsolute: Bool
   /// What was left out because its pixels are damaged, such as a gain map; one line each.
   public package(set) var notes: [String] = []
@@ -31,27 +31,29 @@ public struct DisplayPicture: Sendable {
   /// The headroom with which no value is scaled, however far they are from what any display shows:
   /// for floats.
   package var reach: Double {
-    if case .light(let light) = content { return max(contentHeadroom, Double(light.info.headroom)) }
+    if case .pixels(let pixels) = content {
+      return max(contentHeadroom, Double(pixels.info.headroom))
+    }
     return contentHeadroom
   }
 
-  /// Columns and rows; of a gain-map picture those of its base.
+  /// Columns and rows; for a gain-map picture, of its base.
   public var size: PixelSize {
     switch content {
-    case .light(let light): light.size
+    case .pixels(let pixels): pixels.size
     case .gainMap(let picture): picture.base.size
     }
   }
 
-  /// A picture of linear values. `contentHeadroom` defaults to that of its info, an upper bound;
-  /// `toneHeadroom` defaults to the same; `isAbsolute` defaults to true where the headroom
+  /// A picture of linear values. `contentHeadroom` defaults to the headroom of its info, an upper
+  /// bound; `toneHeadroom` defaults to the same; `isAbsolute` defaults to true where the headroom
   /// exceeds 1.
   public init(
-    _ light: any PixelSource<DisplayReferred>, contentHeadroom: Double? = nil,
+    _ pixels: any PixelSource<DisplayReferred>, contentHeadroom: Double? = nil,
     toneHeadroom: Double? = nil, averageLightLevel: Double? = nil, isAbsolute: Bool? = nil
   ) {
-    let headroom = contentHeadroom ?? Double(light.info.headroom)
-    content = .light(light)
+    let headroom = contentHeadroom ?? Double(pixels.info.headroom)
+    content = .pixels(pixels)
     self.contentHeadroom = headroom > 1 ? headroom : 1
     self.toneHeadroom = min(max(toneHeadroom ?? self.contentHeadroom, 1), self.contentHeadroom)
     self.averageLightLevel = averageLightLevel

@@ -14,15 +14,15 @@ public import ImageCore
 ///     clamped          not mapped; each channel clipped at the display's headroom
 ///     reference        not mapped; see ``ReferenceClip``
 ///
-/// Laws: SDR pictures are returned bit for bit, if their primaries are not wider than
-/// Reference Mode's; so is any picture, in all but reference, where the display shows its whole
-/// range; standard ≤ constrainedHigh ≤ high; nothing exceeds the display; all are monotone in the
-/// luminance of a gray. Where a color still exceeds the display after tone mapping, all three
-/// channels are scaled alike. Known failures: a map with gains below 0 darkens with rising
-/// headroom, so for such pixels the order of the three is reversed. Values above the headroom that
-/// a file declares are scaled down to it or to the display's.
+/// Laws: SDR pictures are returned bit for bit, if their primaries are not wider than Reference
+/// Mode's; so is any picture, in all but reference, where the display covers its range; standard ≤
+/// constrainedHigh ≤ high; nothing exceeds the display; all are monotone in the luminance of a
+/// gray. Where a color still exceeds the display after tone mapping, all three channels are scaled
+/// alike. Known failures: a map with gains below 0 darkens with rising headroom, so for such pixels
+/// the order of the three is reversed. Values above the headroom that a file declares are scaled
+/// down to it or to the display's.
 public struct DisplayRendering: Sendable, Hashable {
-  /// How much of the content's range is shown.
+  /// How much of the content's range is displayed.
   public enum DynamicRange: String, Sendable, Hashable, CaseIterable {
     /// All that the display can show.
     case high
@@ -36,7 +36,7 @@ public struct DisplayRendering: Sendable, Hashable {
     case reference
   }
 
-  /// How much of the content's range is shown.
+  /// How much of the content's range is displayed.
   public let dynamicRange: DynamicRange
   /// The display's headroom, a ratio to reference white.
   public let displayHeadroom: Double
@@ -47,7 +47,7 @@ public struct DisplayRendering: Sendable, Hashable {
     self.displayHeadroom = displayHeadroom > 1 ? displayHeadroom : 1
   }
 
-  /// The headroom, a ratio to reference white, that `picture` is shown with.
+  /// The headroom, a ratio to reference white, that `picture` is displayed with.
   public func headroom(for picture: DisplayPicture) -> Double {
     switch dynamicRange {
     case .high, .clamped: displayHeadroom
@@ -66,22 +66,22 @@ public struct DisplayRendering: Sendable, Hashable {
     switch dynamicRange {
     case .high, .constrainedHigh, .standard: return mapped(picture, target)
     case .clamped:
-      let light = whole(picture)
-      if target >= Double(light.info.headroom) { return light }
-      return DisplayStage(light, .cut(Float(target)))
+      let pixels = fullRange(picture)
+      if target >= Double(pixels.info.headroom) { return pixels }
+      return DisplayStage(pixels, .cut(Float(target)))
     case .reference:
-      let light = whole(picture)
+      let pixels = fullRange(picture)
       let clip = ReferenceClip(
-        primaries: light.info.primaries, headroom: light.info.headroom,
+        primaries: pixels.info.primaries, headroom: pixels.info.headroom,
         scale: picture.isAbsolute ? ReferenceWhite.nits / ReferenceMode.whiteNits : 1)
-      return DisplayStage(light, .reference(clip))
+      return DisplayStage(pixels, .reference(clip))
     }
   }
 
   /// The content with its full headroom.
-  private func whole(_ picture: DisplayPicture) -> any PixelSource<DisplayReferred> {
+  private func fullRange(_ picture: DisplayPicture) -> any PixelSource<DisplayReferred> {
     switch picture.content {
-    case .light(let light): light
+    case .pixels(let pixels): pixels
     case .gainMap(let map): map.rendition(displayHeadroom: map.headrooms.upperBound)
     }
   }
@@ -89,25 +89,25 @@ public struct DisplayRendering: Sendable, Hashable {
   private func mapped(_ picture: DisplayPicture, _ target: Double)
     -> any PixelSource<DisplayReferred>
   {
-    let light: any PixelSource<DisplayReferred>
+    let pixels: any PixelSource<DisplayReferred>
     let headroom: Double
     switch picture.content {
-    case .light(let source): (light, headroom) = (source, picture.toneHeadroom)
+    case .pixels(let source): (pixels, headroom) = (source, picture.toneHeadroom)
     case .gainMap(let map):
       // A target below both of the map's renditions is reached by tone mapping.
-      light = map.rendition(displayHeadroom: target)
+      pixels = map.rendition(displayHeadroom: target)
       headroom = min(max(target, map.headrooms.lowerBound), map.headrooms.upperBound)
     }
     if target >= headroom {
-      // Maps may slightly exceed their headroom; so do the lights that no curve is made for, and a
-      // file that declares too little.
-      return target >= Double(light.info.headroom)
-        ? light : DisplayStage(light, .fit(Float(target)))
+      // Maps may slightly exceed their headroom, and so may highlights excluded from the curve or
+      // above a headroom declared too low.
+      return target >= Double(pixels.info.headroom)
+        ? pixels : DisplayStage(pixels, .fit(Float(target)))
     }
     return DisplayStage(
-      light,
+      pixels,
       .toneMap(
         ReferenceWhiteToneMapping(
-          contentHeadroom: headroom, displayHeadroom: target, primaries: light.info.primaries)))
+          contentHeadroom: headroom, displayHeadroom: target, primaries: pixels.info.primaries)))
   }
 }

@@ -8,7 +8,7 @@ struct DisplayStage: PixelSource {
   enum Operation: Sendable {
     /// Mapped, then fitted into the display's headroom.
     case toneMap(ReferenceWhiteToneMapping)
-    /// Pixels above the limit scaled down to it, hue kept.
+    /// Pixels above the limit scaled down to it, hue preserved.
     case fit(Float)
     /// Each channel clipped at the limit.
     case cut(Float)

@@ -1,4 +1,4 @@
-/// The dynamic range of a picture or format, and that of a mix of several.
+/// The dynamic range of a picture or format, and of a mix of several.
 ///
 /// Rules, as Apple states them for video made of several clips: any HDR source makes the
 /// result HDR; hybrid log-gamma wins over PQ; a format with metadata wins over one without.

@@ -1,12 +1,12 @@
 import Foundation
 
 /// A gain in stops over linear values, as ST 2094-50 stores it: points with slopes, piecewise cubic
-/// Hermite between them, constant below the first, and beyond the last falling so that the product
+/// Hermite between them, constant below the first, and after the last falling so that the product
 /// of gain and value is constant.
 struct GainSpline: Sendable {
   private let points: [(x: Double, stops: Double, slope: Double)]
 
-  /// Two or more points with x rising; the slope is that of stops over x.
+  /// Two or more points with x rising; the slope is in stops over x.
   init(_ points: [(x: Double, stops: Double, slope: Double)]) {
     precondition(points.count >= 2, "a spline needs two points")
     self.points = points

@@ -5,10 +5,10 @@ public import ImageCore
 /// The OOTF of hybrid log-gamma and its inverse: between scene light and display light.
 ///
 /// Source: ITU-R BT.2100-2 table 5, γ = 1.2 for a display of 1000 cd/m²: F = E · Y^(γ − 1) with Y
-/// the luminance of E, and E = F · Y^((1 − γ) / γ) with Y that of F/Lw. Units: scene values E with
-/// 1.0 for signal 1; display values in multiples of 203 cd/m². BT.2020 primaries. The luminance is
-/// that of the channels above 0, so that both directions are inverses for any color that has such a
-/// channel; all others become black. Error of the float series below 1e-5.
+/// the luminance of E, and E = F · Y^((1 − γ) / γ) with Y the luminance of F/Lw. Units: scene
+/// values E with 1.0 for signal 1; display values in multiples of 203 cd/m². BT.2020 primaries.
+/// Luminance is computed from the channels above 0, so that both directions are inverses for any
+/// color that has such a channel; all others become black. Error of the float series below 1e-5.
 public struct HLGSceneLight: PixelSource {
   /// Linear display values, or scene values.
   public typealias State = DisplayReferred
@@ -33,7 +33,7 @@ public struct HLGSceneLight: PixelSource {
     guard source.info.primaries == .bt2020 else {
       throw OperatorError(
         "hybrid log-gamma",
-        "light in \(source.info.primaries.rawValue); convert it to BT.2020 first")
+        "values in \(source.info.primaries.rawValue); convert it to BT.2020 first")
     }
     self.source = source
     self.direction = direction
@@ -41,7 +41,7 @@ public struct HLGSceneLight: PixelSource {
     let gamma = HLG.systemGamma
     let bound =
       switch direction {
-      // A channel gains most where it is alone, and blue has the least luminance.
+      // The gain is largest for a single channel, and blue has the lowest luminance.
       case .toScene:
         pow(peak * ReferenceWhite.nits / HLG.peakNits, 1 / gamma)
           * pow(Primaries.bt2020.luminance.min(), (1 - gamma) / gamma)
@@ -73,8 +73,8 @@ public struct HLGSceneLight: PixelSource {
         let luminance = rgb.map { cv_max8($0, .zero) }.weighted(weights)
         let gain = cv_exp2_8(
           cv_log2_8(cv_max8(luminance, SIMD8(repeating: 1e-20))) * exponent)
-        let shown = select(luminance .> 0, gain * after, .zero)
-        rows.setLanes(x, rgb * shown)
+        let scale = select(luminance .> 0, gain * after, .zero)
+        rows.setLanes(x, rgb * scale)
       }
     }
   }

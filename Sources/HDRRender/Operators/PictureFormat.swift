@@ -30,7 +30,7 @@ public struct PictureFormat: Sendable, Hashable {
     let hasGainMap = if case .gainMap = picture.content { true } else { false }
     let primaries =
       switch picture.content {
-      case .light(let light): light.info.primaries
+      case .pixels(let pixels): pixels.info.primaries
       case .gainMap(let map): map.base.info.primaries
       }
     let range: DynamicRangeMix =

@@ -1,8 +1,8 @@
 import Foundation
 public import ImageCore
 
-/// The reference display: D65, SDR white at 100 cd/m², peak at 1000, hence always ten
-/// times white (Apple's Reference Mode). Pictures are shown as encoded, whatever their metadata.
+/// The reference display: D65, SDR white at 100 cd/m², peak at 1000, hence always ten times white
+/// (Apple's Reference Mode). Pictures are displayed as encoded, whatever their metadata.
 public enum ReferenceMode {
   /// Luminance of SDR white, cd/m².
   public static let whiteNits = 100.0
@@ -30,8 +30,8 @@ public enum ReferenceMode {
     return displayHeadroom >= headroom ? .enabled : .limited
   }
 
-  /// The fine-tuning matrix of a display, for linear RGB of `primaries`: white, D65, is shown with
-  /// the chromaticity `white` and `luminance` times its luminance (Bradford adaptation). One
+  /// The fine-tuning matrix of a display, for linear RGB of `primaries`: white, D65, is displayed
+  /// with the chromaticity `white` and `luminance` times its luminance (Bradford adaptation). One
   /// correction for all formats. Throws for a luminance or chromaticity that is not positive.
   public static func fineTuning(
     white: Chromaticity, luminance: Double, primaries: Primaries

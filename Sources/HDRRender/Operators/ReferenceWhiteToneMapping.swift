@@ -12,12 +12,12 @@ public import ImageCore
 /// between them, are constant below x = 1 and fall as 1/x beyond 2^H. For T gains are mixed
 /// linearly between the neighbors among A₀, A₁ and the content itself (gain 0). The gain is found
 /// by x = max(R, G, B) in BT.2020 and scales all three: hue stays. Beyond 4.5 stops of content,
-/// eight points are too few: just above white the published curve falls, by 5 % for the whole range
+/// eight points are too few: just above white the published curve falls, by 5 % for the full range
 /// of PQ. There the result stays level until the curve has risen again. Units: multiples of
 /// reference white. Where T ≥ H every value is returned bit for bit. Error of the table (128 steps
 /// an octave, linear) below 6e-5 of the gain for contents of 1 to 4.5 stops, 3e-4 for others. Known
 /// failures: a color of narrower primaries may exceed 2^T in those although it does not in BT.2020;
-/// the caller limits it. Values above the declared headroom are shown as that.
+/// the caller limits it. Values above the declared headroom are clamped to it.
 public struct ReferenceWhiteToneMapping: Sendable {
   /// Position of the Bézier's middle point.
   private static let bend = 0.65
@@ -40,8 +40,8 @@ public struct ReferenceWhiteToneMapping: Sendable {
   private let lowest: Int32
   private let toBT2020: ck_matrix
 
-  /// Maps from the content's headroom to the display's. Values below 1, and NaN, are treated as 1,
-  /// those above 2^16 as that. `primaries` are those of the rows.
+  /// Maps from the content's headroom to the display's. Values below 1, and NaN, are treated as 1;
+  /// above 2^16 as 2^16. `primaries`: the primaries of the rows.
   public init(contentHeadroom: Double, displayHeadroom: Double, primaries: Primaries = .bt2020) {
     func held(_ ratio: Double) -> Double { ratio > 1 ? min(ratio, 0x1p16) : 1 }
     self.contentHeadroom = held(contentHeadroom)
@@ -53,14 +53,14 @@ public struct ReferenceWhiteToneMapping: Sendable {
     let octaves = Int32(content.rounded(.up)) + 1
     lowest = (127 - octaves) << 23
     let peak = self.contentHeadroom
-    let lights = (0...Int(octaves) * Self.stepsPerOctave).map { [lowest] index in
+    let values = (0...Int(octaves) * Self.stepsPerOctave).map { [lowest] index in
       peak * Double(Float(bitPattern: UInt32(bitPattern: lowest + Int32(index) << 16)))
     }
     var levels: [Double] = []
-    for light in lights {
-      levels.append(max(light * exp2(Self.stops(light, curves)), levels.last ?? 0))
+    for value in values {
+      levels.append(max(value * exp2(Self.stops(value, curves)), levels.last ?? 0))
     }
-    let gains: [Float] = zip(levels, lights).map { Float($0 / $1) }
+    let gains: [Float] = zip(levels, values).map { Float($0 / $1) }
     self.levels = levels
     var table: [Float] = []
     for (gain, next) in zip(gains, gains.dropFirst()) { table += [gain, next - gain] }
@@ -99,14 +99,14 @@ public struct ReferenceWhiteToneMapping: Sendable {
   }
 
   /// The display value of a gray, or of the largest channel of a color.
-  public func callAsFunction(_ light: Double) -> Double {
-    if isIdentity { return light }
-    let light = min(light, contentHeadroom)
-    let shown = light * exp2(Self.stops(light, curves))
-    let bits = Float(max(light / contentHeadroom, 0)).bitPattern
-    guard bits >= UInt32(bitPattern: lowest) else { return shown }
+  public func callAsFunction(_ value: Double) -> Double {
+    if isIdentity { return value }
+    let value = min(value, contentHeadroom)
+    let mapped = value * exp2(Self.stops(value, curves))
+    let bits = Float(max(value / contentHeadroom, 0)).bitPattern
+    guard bits >= UInt32(bitPattern: lowest) else { return mapped }
     let index = min(Int(bits - UInt32(bitPattern: lowest)) >> 16, levels.count - 1)
-    return min(max(shown, levels[index]), levels[min(index + 1, levels.count - 1)])
+    return min(max(mapped, levels[index]), levels[min(index + 1, levels.count - 1)])
   }
 
   /// Maps each pixel of `rows`. NaN becomes black, except where the mapping is the identity.

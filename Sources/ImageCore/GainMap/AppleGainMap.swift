@@ -9,10 +9,10 @@ import Foundation
 ///     a ≥ 1:   −70 b + 3.0 for b ≤ 0.01,   −0.303 b + 2.303 beyond
 ///
 /// Newer files also declare the headroom itself, as a ratio, in `HDRGainMapHeadroom` (version
-/// 131072; older ones have 65536 and no such number). Where both are present and differ, the
-/// declared one is taken, as other readers do. A map without a version, as beside a newer record
-/// that is not understood, counts where the picture is declared to be Apple's map.
-/// Known failure: MakerApple encodes no more than 8; larger headrooms are written as 8 there.
+/// 131072; older ones have 65536 and no such value). Where both are present and differ, the
+/// declared one is used, as in other readers. A map without a version, as beside a newer unknown
+/// record, is used where the picture is declared to be Apple's map. Known failure: MakerApple
+/// encodes no more than 8; larger headrooms are written as 8 there.
 public struct AppleGainMap: Sendable, Hashable {
   /// `HDRGainMapVersion` of files without `HDRGainMapHeadroom`.
   public static let versionWithoutHeadroom = 65_536
@@ -36,9 +36,9 @@ public struct AppleGainMap: Sendable, Hashable {
       version: Self.versionWithHeadroom, declaredHeadroom: headroom > 1 ? headroom : 1)
   }
 
-  /// The headroom of the picture with its whole map: the declared one, unless it is beyond what
-  /// ``GainMapMetadata`` takes, else that of the maker's two numbers; nil when neither is there,
-  /// and the map is then not to be used.
+  /// The headroom of the picture with its map fully applied: the declared one, unless it exceeds
+  /// the range of ``GainMapMetadata``, else the one from the maker note; nil when both are missing,
+  /// and the map is then not used.
   public func headroom(maker: MakerValues?) -> Double? {
     if let declaredHeadroom, declaredHeadroom > 0,
       declaredHeadroom <= exp2(GainMapMetadata.maxStops)
@@ -61,10 +61,10 @@ public struct AppleGainMap: Sendable, Hashable {
       self.gain48 = gain48
     }
 
-    /// The numbers that encode `headroom`, a ratio to reference white; above 8 those for 8.
+    /// The numbers that encode `headroom`, a ratio to reference white; clamped to 8.
     public init(headroom: Double) {
       let stops = min(max(log2(headroom > 1 ? headroom : 1), 0), 3)
-      // Where the two halves of a formula do not meet, the nearest number is on their border.
+      // Where the two parts of a formula do not meet, the nearest number is on their border.
       if stops >= 1.8 {
         let gain = stops >= 2.3 ? (3 - stops) / 70 : max((2.303 - stops) / 0.303, 0.01)
         self.init(headroom33: 1, gain48: gain)
@@ -84,7 +84,7 @@ public struct AppleGainMap: Sendable, Hashable {
         case (false, true): -70 * gain48 + 3
         case (false, false): -0.303 * gain48 + 2.303
         }
-      // A negative gain, which no camera writes, must not ask for more than any display shows.
+      // A negative gain, which no camera writes, must not exceed what displays can show.
       return exp2(min(max(stops, 0), 4))
     }
   }

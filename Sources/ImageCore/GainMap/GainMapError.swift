@@ -2,9 +2,9 @@
 public struct GainMapError: MessageError, Sendable, Hashable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
-    /// The stored parameters end early or contradict themselves.
+    /// The stored parameters are truncated or contradictory.
     case damaged
-    /// The stored parameters ask for a newer reader.
+    /// The stored parameters require a newer reader.
     case unsupported
     /// A value given by the caller is outside its range.
     case badSetting
@@ -25,7 +25,7 @@ public struct GainMapError: MessageError, Sendable, Hashable, CustomStringConver
     self.message = message
   }
 
-  /// The end of what reads pixels.
+  /// An error of reading pixels.
   package init(_ error: PixelError) {
     self.init(Code(error), error.description)
   }

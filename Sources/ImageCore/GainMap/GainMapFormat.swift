@@ -10,6 +10,6 @@ public enum GainMapFormat: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 extension Set<GainMapFormat> {
-  /// All that the container holds.
+  /// All formats that the container can store.
   public static var all: Set<GainMapFormat> { Set(GainMapFormat.allCases) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The parameters of a gain map, whatever the file stored them as (ISO 21496-1:2025; hdrgm and the
-/// records of older drafts hold the same).
+/// The parameters of a gain map, independent of how the file stores them (ISO 21496-1:2025; hdrgm
+/// and the records of older drafts hold the same values).
 ///
 /// A picture ("base") and its map make another rendition of it ("alternate"). With v, the map's
 /// sample of 0…1, and linear values in multiples of reference white,
@@ -10,14 +10,14 @@ import Foundation
 ///     out = (base + k_base) · 2^(w · G) − k_alternate
 ///     w = clamp((H − H_base) / (H_alternate − H_base), 0, 1), negative where H_alternate < H_base
 ///
-/// H is the display's headroom in stops. The map always holds log2 of HDR over SDR,
-/// hence the sign where the base is the high one. Equal headrooms: nothing is applied. Units: all
-/// gains and headrooms in stops (log2), offsets in multiples of reference white. Domain: gains of
-/// −64…64 stops, max ≥ min, γ of 2^−10…2^10, offsets of −16…16, headrooms of 0…64; anything else is
-/// refused. Files have up to some 7 stops, γ of 0.2…5 and offsets of up to 0.1; floats of far more
-/// keep nothing of the picture, which would turn black or white.
+/// H is the display's headroom in stops. The map always holds log2 of HDR over SDR, hence the sign
+/// where the base is the HDR rendition. Equal headrooms: nothing is applied. Units: all gains and
+/// headrooms in stops (log2), offsets in multiples of reference white. Domain: gains of −64…64
+/// stops, max ≥ min, γ of 2^−10…2^10, offsets of −16…16, headrooms of 0…64; other values are
+/// refused. Files have up to some 7 stops, γ of 0.2…5 and offsets of up to 0.1; far larger values
+/// would turn the picture black or white.
 public struct GainMapMetadata: Sendable, Hashable {
-  /// What holds for one of the three channels.
+  /// The parameters of one of the three channels.
   public struct Channel: Sendable, Hashable {
     /// Gain of the sample 0, stops.
     public let minimumStops: Double
@@ -30,7 +30,7 @@ public struct GainMapMetadata: Sendable, Hashable {
     /// Subtracted after the gain.
     public let alternateOffset: Double
 
-    /// The offset that the formats take when none is given.
+    /// The default offset of the formats.
     public static let defaultOffset = 1.0 / 64
 
     private static let gammas = 0x1p-10...0x1p10
@@ -54,7 +54,7 @@ public struct GainMapMetadata: Sendable, Hashable {
       guard maximumStops >= minimumStops else {
         throw GainMapError(
           .damaged,
-          "the largest gain, \(maximumStops) stops, lies below the least, \(minimumStops); "
+          "the largest gain, \(maximumStops) stops, lies below the smallest, \(minimumStops); "
             + "show the picture without its map")
       }
       for stops in [minimumStops, maximumStops] where abs(stops) > GainMapMetadata.maxStops {
@@ -77,7 +77,8 @@ public struct GainMapMetadata: Sendable, Hashable {
     }
   }
 
-  /// The largest gain and headroom: beyond any plausible file, and within the range of floats.
+  /// The largest gain and headroom: above those of any plausible file, and within the range of
+  /// floats.
   package static let maxStops = 64.0
 
   /// One for all channels, or three: red, green, blue.
@@ -124,7 +125,7 @@ public struct GainMapMetadata: Sendable, Hashable {
     let span = alternateHeadroomStops - baseHeadroomStops
     guard span != 0 else { return 0 }
     let stops = log2(displayHeadroom > 1 ? displayHeadroom : 1)
-    let share = min(max((stops - baseHeadroomStops) / span, 0), 1)
-    return span < 0 ? -share : share
+    let fraction = min(max((stops - baseHeadroomStops) / span, 0), 1)
+    return span < 0 ? -fraction : fraction
   }
 }

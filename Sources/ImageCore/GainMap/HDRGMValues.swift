@@ -1,10 +1,10 @@
 /// The gain map parameters of Adobe's and Android's form, `http://ns.adobe.com/hdr-gain-map/1.0/`
 /// (prefix hdrgm, Version 1.0), as stored in the file.
 ///
-/// The names speak of SDR and HDR where ISO 21496-1 speaks of base and alternate; which
-/// of the two is the base is ``baseRenditionIsHDR``. Gains and capacities are in stops.
-/// Domain: one or three values in a list, one being that of all channels. XMP declares no
-/// primaries: gains act in those of the base.
+/// The names use SDR and HDR where ISO 21496-1 uses base and alternate; ``baseRenditionIsHDR`` says
+/// which of the two is the base. Gains and capacities are in stops. Domain: lists of one or three
+/// values, one applying to all channels. XMP declares no primaries: gains apply in the primaries of
+/// the base.
 public struct HDRGMValues: Sendable, Hashable {
   /// GainMapMin, stops.
   public var gainMapMin: [Double]
@@ -16,14 +16,14 @@ public struct HDRGMValues: Sendable, Hashable {
   public var offsetSDR: [Double]
   /// OffsetHDR, in multiples of reference white.
   public var offsetHDR: [Double]
-  /// HDRCapacityMin, stops: the headroom up to which the standard rendition is shown.
+  /// HDRCapacityMin, stops: the headroom up to which the SDR rendition is displayed.
   public var hdrCapacityMin: Double
-  /// HDRCapacityMax, stops: the headroom from which on the high rendition is shown.
+  /// HDRCapacityMax, stops: the headroom from which on the HDR rendition is displayed.
   public var hdrCapacityMax: Double
   /// BaseRenditionIsHDR.
   public var baseRenditionIsHDR: Bool
 
-  /// The values, those that a file may leave out at their defaults.
+  /// The values; optional ones have their defaults.
   public init(
     gainMapMin: [Double] = [0], gainMapMax: [Double], gamma: [Double] = [1],
     offsetSDR: [Double] = [1.0 / 64], offsetHDR: [Double] = [1.0 / 64], hdrCapacityMin: Double = 0,
@@ -74,8 +74,8 @@ extension GainMapMetadata {
 }
 
 extension HDRGMValues {
-  /// The same parameters in hdrgm's terms. That the primaries are the alternate's is lost
-  /// there.
+  /// The same parameters in hdrgm's terms. They cannot express that the primaries are the
+  /// alternate's.
   public init(_ metadata: GainMapMetadata) {
     let channels = metadata.channels
     let (base, alternate) = (channels.map(\.baseOffset), channels.map(\.alternateOffset))

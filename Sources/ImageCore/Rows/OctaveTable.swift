@@ -1,6 +1,6 @@
-/// A function of values from 0 to 1 as the loops in C look it up (`OctaveTable.h` of CKernels): at
-/// even steps of the bits of its argument, 128 an octave, as pairs of a value and the step to the
-/// next. Linear between the steps; the last pair is that of 1.
+/// A function on 0…1 as a lookup table for the loops in C (`OctaveTable.h` of CKernels): at even
+/// steps of the bits of its argument, 128 an octave, as pairs of a value and the step to the next.
+/// Linear between the steps; the last pair is for 1.
 package struct OctaveTable: Sendable, Hashable {
   private static let stepsPerOctave = 128
 

@@ -1,5 +1,5 @@
-/// One row of a picture: red, green and blue, of the same columns, to be changed in place. The
-/// contract is that of ``RowView``.
+/// One row of a picture: red, green and blue of the same columns, modified in place. The contract
+/// is that of ``RowView``.
 @usableFromInline
 package struct RGBRows {
   @usableFromInline package let red: MutableRowView

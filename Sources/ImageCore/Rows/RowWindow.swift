@@ -9,17 +9,16 @@ package final class RowWindow {
   /// What is held.
   package var rect: PixelRect { ring.rect }
 
-  /// Whether `rect` can be had without reading anew what is held of it.
+  /// Whether `rect` can be provided without reading its cached rows again.
   package func reaches(_ rect: PixelRect) -> Bool { ring.reaches(rect) }
 
   /// Holds nothing.
   package func clear() { ring = RowRing() }
 
-  /// Holds `rect` of `picture`, which must always be the same; returns the part that has been read
-  /// now. `step`: rows by which it moves as a rule; `most`: the rows of the highest rectangle. On a
-  /// lane new rows are read a few at a time, as low as `picture` prefers: what the stages in front
-  /// keep grows with the rectangles that they are asked for. Where it throws, what is held is
-  /// undefined.
+  /// Holds `rect` of `picture`, which must always be the same; returns the newly read part. `step`:
+  /// its usual advance in rows; `most`: the rows of the highest rectangle. On a lane new rows are
+  /// read a few at a time, as few as `picture` prefers: the memory of the earlier stages grows with
+  /// the rectangles that they are asked for. After an error the contents are undefined.
   @discardableResult
   package func slide<State>(
     to rect: PixelRect, of picture: any PixelSource<State>, step: Int, most: Int

@@ -6,8 +6,8 @@
 /// cost nothing in release builds: of a view that is inlined only the pointer remains. A view does
 /// not keep its memory alive; it must not outlive the call that it is passed to.
 ///
-/// Contract for tails: a kernel works in whole vectors of eight (``vectors(_:)``). Of the last one
-/// up to seven samples lie in the margin, where they are read and written like the others.
+/// Contract for tails: a kernel works in full vectors of eight (``vectors(_:)``). Up to seven
+/// samples of the last one lie in the margin, where they are read and written like the others.
 @usableFromInline
 package struct SampleRow<Sample: BitwiseCopyable> {
   /// The sample at column 0.

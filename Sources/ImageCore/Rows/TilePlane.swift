@@ -1,6 +1,6 @@
-/// One plane of floats over a rectangle of the sensor: working memory of one worker, reshaped
-/// for each tile. Its coordinates are those of the active area and extend beyond its borders.
-/// Not synchronized: one thread at a time.
+/// One plane of floats over a rectangle of the sensor: working memory of one worker, reshaped for
+/// each tile. Its coordinates are relative to the active area and extend beyond its borders. Not
+/// synchronized: one thread at a time.
 ///
 /// Its properties are read for every row, and in other modules each read would call the run time's
 /// check for exclusive access; nothing reads them while ``reshape(_:)`` writes them.
@@ -8,7 +8,7 @@
 package final class TilePlane {
   /// Samples that exist on both sides of each row; their values are finite but undefined.
   @inlinable package static var margin: Int { 16 }
-  /// Samples behind the last margin: vectors of which each lane reads two samples end there.
+  /// Samples after the last margin, for vectors of which each lane reads two samples.
   @inlinable package static var rest: Int { 16 }
 
   @exclusivity(unchecked)
@@ -42,9 +42,9 @@ package final class TilePlane {
   /// Makes the plane cover nothing.
   package func clear() { ring = RowRing() }
 
-  /// Makes the plane cover `rect`, further down the picture, with the rows that it has; returns the
-  /// part that is undefined. Rows are then not in order in memory: ``stride`` says nothing. `most`:
-  /// the rows of the highest rectangle.
+  /// Moves the plane down the picture to cover `rect`, keeping rows that it has; returns the
+  /// undefined part. Rows are then not in order in memory: ``stride`` does not apply. `most`: the
+  /// rows of the highest rectangle.
   package func slide(to rect: PixelRect, most: Int) throws(PixelError) -> PixelRect {
     let fresh = ring.slide(to: rect, most: most)
     try fit()
@@ -63,16 +63,16 @@ package final class TilePlane {
     precondition(
       rect.x == held.x && rect.width == held.width && rect.y >= held.y && rect.y <= held.endY
         && rect.endY >= held.endY, "rows that do not continue those of the plane")
-    let kept = UnsafePointer(storage + (rect.y - held.y) * stride)
+    let first = UnsafePointer(storage + (rect.y - held.y) * stride)
     let count = (held.endY - rect.y) * stride
     let needed = stride * rect.height + Self.rest
     if needed > capacity {
       let larger = try Self.allocate(needed)
-      larger.update(from: kept, count: count)
+      larger.update(from: first, count: count)
       PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride)
       (storage, capacity) = (larger, needed)
     } else {
-      storage.update(from: kept, count: count)
+      storage.update(from: first, count: count)
     }
     ring.reset(to: rect)
     return PixelRect(
@@ -102,7 +102,7 @@ package final class TilePlane {
   }
 
   /// Row `y` of the sensor, from column `rect.x` on, with the other rows of the plane before and
-  /// behind it, ``stride`` samples apart.
+  /// after it, ``stride`` samples apart.
   @inlinable @inline(__always)
   package func row(_ y: Int) -> MutableRowView {
     assert(y >= rect.y && y < rect.endY, "a row outside the plane")

@@ -1,5 +1,5 @@
-/// The columns at which the vectors start that together cover columns 0 to `count - 1`: 0, 8, 16 …
-/// The last vector is whole, too; rows have margins for it (``RowView``).
+/// The start columns of the vectors that together cover columns 0 to `count - 1`: 0, 8, 16 … The
+/// last vector is full, too; rows have margins for it (``RowView``).
 ///
 ///     for x in vectors(row.count) { out.setLanes(x, row.lanes(x) * gain) }
 @inlinable @inline(__always)
@@ -14,7 +14,7 @@ package struct VectorStarts: Sequence, IteratorProtocol {
   @inlinable @inline(__always)
   init(to end: Int) { self.end = end }
 
-  /// The next column, nil behind the last.
+  /// The next column, nil after the last.
   @inlinable @inline(__always)
   package mutating func next() -> Int? {
     guard upcoming < end else { return nil }

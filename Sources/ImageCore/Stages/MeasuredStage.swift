@@ -27,8 +27,8 @@ package enum MeasuredStage: String, CaseIterable, Sendable {
   /// What belongs to no other.
   case other
 
-  /// Calls `body`; while stages are recorded, its time counts as this stage's, without that of the
-  /// stages in it. `details` go into the trace.
+  /// Calls `body`; while stages are recorded, its time counts toward this stage, without the time
+  /// of nested stages. `details` go into the trace.
   package func measure<R, E: Error>(
     _ details: @autoclosure () -> [String: Int] = [:], _ body: () throws(E) -> R
   ) throws(E) -> R {
@@ -45,7 +45,7 @@ package enum MeasuredStage: String, CaseIterable, Sendable {
     try measure(["x": rect.x, "y": rect.y, "width": rect.width, "height": rect.height], body)
   }
 
-  /// The same for work that a library does on threads of its own: it gets the time of the whole
+  /// The same for work that a library does on its own threads: it gets the time of the entire
   /// process.
   package func measureProcess<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     guard let thread = StageThread.current else { return try body() }
@@ -56,8 +56,8 @@ package enum MeasuredStage: String, CaseIterable, Sendable {
 }
 
 extension PixelSource {
-  /// This picture, which ``observed(as:)`` shows. While stages are recorded, the time of its reads
-  /// counts as that of `stage`, without the stages that it reads itself.
+  /// This picture, observed as with ``observed(as:)``. While stages are recorded, the time of its
+  /// reads counts toward `stage`, without the stages that it reads itself.
   package func measured(as stage: MeasuredStage) -> any PixelSource<State> {
     let picture = observed(as: stage)
     // Stages that do nothing return their source.

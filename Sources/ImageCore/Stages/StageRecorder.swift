@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Records where the CPU time of a piece of work goes, on all of its threads.
+/// Records how much CPU time each stage takes, on all threads of the work.
 ///
-/// Each thread has a clock of its own (POSIX `CLOCK_THREAD_CPUTIME_ID`), which stands still while
-/// it waits or another process runs. A stage gets what this clock counts between its begin and its
-/// end, less the stages in between: nothing is counted twice, and the stages add up to the time of
-/// the threads. Where nothing is recorded, a stage costs the look at a task-local value.
+/// Each thread has a clock of its own (POSIX `CLOCK_THREAD_CPUTIME_ID`), which stops while it waits
+/// or another process runs. A stage gets the time between its start and its end, less the nested
+/// stages: nothing is counted twice, and the stages add up to the time of the threads. When nothing
+/// is recorded, a stage costs one lookup of a task-local value.
 package final class StageRecorder: Sendable {
-  /// A stretch of one thread's work: a stage, mostly one rectangle of it.
+  /// An interval of one thread's work: a stage, usually one rectangle of it.
   package struct Span: Sendable {
     package let name: String
-    /// Nanoseconds of a clock that only goes forward.
+    /// Nanoseconds of a monotonic clock.
     package let start, duration: Int64
-    /// Nanoseconds of CPU, with those of the spans in it.
+    /// Nanoseconds of CPU, including nested spans.
     package let cpu: Int64
     /// Numbers the threads from 0.
     package let thread: Int
@@ -32,7 +32,7 @@ package final class StageRecorder: Sendable {
   /// With `keepsSpans` it remembers every span, some 200 bytes each.
   package init(keepsSpans: Bool = false) { self.keepsSpans = keepsSpans }
 
-  /// Calls `body` and records its stages; what belongs to none is ``MeasuredStage/other``.
+  /// Calls `body` and records its stages; the rest is ``MeasuredStage/other``.
   package func record<R>(_ body: () throws -> R) rethrows -> R {
     try StageThread(self).run(.other, "run", region: 0, body)
   }
@@ -40,7 +40,7 @@ package final class StageRecorder: Sendable {
   /// Nanoseconds of CPU of each stage so far.
   package var cpu: [MeasuredStage: Int64] { state.withLock { $0.cpu } }
 
-  /// All spans so far; those of one thread in the order in which they ended.
+  /// All spans so far; the spans of a thread in the order in which they ended.
   package var spans: [Span] { state.withLock { $0.spans } }
 
   func number(ofThread thread: UInt64) -> Int {

@@ -1,20 +1,20 @@
 internal import CPOSIX
 
-/// One thread's way through the stages that a ``StageRecorder`` records.
+/// The stages that one thread passes through, for a ``StageRecorder``.
 final class StageThread: @unchecked Sendable {
-  /// That of the calling thread; nil where nothing is recorded.
+  /// The recording of the calling thread; nil where nothing is recorded.
   @TaskLocal static var current: StageThread?
 
   private struct Frame {
     let stage: MeasuredStage
     let name: String
     let details: [String: Int]
-    /// The shared work that it is a part of.
+    /// The shared work that it is part of.
     let region: Int
     let start, cpu: Int64
-    /// CPU time of the process at the begin, where that counts.
+    /// CPU time of the process at the start, where that counts.
     let process: Int64?
-    /// What the frames in it have used.
+    /// Time of the nested frames.
     var inner: Int64 = 0
   }
 
@@ -31,7 +31,7 @@ final class StageThread: @unchecked Sendable {
     number = recorder.number(ofThread: cposix_thread())
   }
 
-  /// Calls `body` as `stage`, with which this thread begins, and hands in what was recorded.
+  /// Calls `body` as `stage`, the first one of this thread, and reports what was recorded.
   func run<R>(
     _ stage: MeasuredStage, _ name: String, region: Int, _ body: () throws -> R
   ) rethrows -> R {
@@ -75,18 +75,20 @@ final class StageThread: @unchecked Sendable {
 }
 
 extension StageThread {
-  /// Calls `share` with what turns `body` into the work of a thread that is part of this one's
-  /// stage.
+  /// Calls `distribute` with a function that makes `body` the work of a thread that is part of this
+  /// one's stage.
   static func sharing(
     _ name: String, _ details: @autoclosure () -> [String: Int],
-    _ body: @escaping @Sendable (Int) -> Void, by share: (@Sendable (Int) -> Void) -> Void
+    _ body: @escaping @Sendable (Int) -> Void, by distribute: (@Sendable (Int) -> Void) -> Void
   ) {
-    guard let caller = current, let stage = caller.frames.last?.stage else { return share(body) }
+    guard let caller = current, let stage = caller.frames.last?.stage else {
+      return distribute(body)
+    }
     let (recorder, region) = (caller.recorder, caller.recorder.newRegion())
     caller.begin(stage, name, details().merging(["region": region]) { $1 }, region: region)
     defer { caller.end() }
-    share { worker in
-      // The thread that shares the work out works, too.
+    distribute { worker in
+      // The thread that distributes the work takes part in it.
       if current != nil { return body(worker) }
       StageThread(recorder).run(stage, "thread", region: region) { body(worker) }
     }

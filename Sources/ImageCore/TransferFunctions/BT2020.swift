@@ -1,8 +1,8 @@
 import Foundation
 
-/// The opto-electronic transfer function of ITU-R BT.2020-2, table 4: that of ``BT709`` with
-/// constants that let both parts meet. Linear value and signal 0…1. Check values for 12 bits:
-/// 0.0181 → 0.08145, 1 → 1.
+/// The opto-electronic transfer function of ITU-R BT.2020-2, table 4: ``BT709`` with constants for
+/// which both parts meet. Linear value and signal 0…1. Check values for 12 bits: 0.0181 → 0.08145,
+/// 1 → 1.
 package enum BT2020 {
   /// The constants for 12 bits, which files declare.
   package static let alpha = 1.0993

@@ -5,7 +5,7 @@ import Foundation
 /// Check values: L 0.018 → 0.081, signal 0.25 → 0.0781539.
 package enum BT709 {
   // Computed, so that vector loops of other modules see constants.
-  /// Slope near black, signal over linear value, also that of BT.2020.
+  /// Slope near black, signal over linear value, also of BT.2020.
   @inlinable package static var slope: Double { 4.5 }
   /// Linear value from which the curve is a power.
   @inlinable package static var linearEnd: Double { 0.018 }

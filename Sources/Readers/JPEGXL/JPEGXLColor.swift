@@ -13,7 +13,7 @@ struct JPEGXLColor: Sendable {
   /// Default intensity target, cd/m², which declares nothing.
   private static let standardTarget = 255.0
 
-  init(_ header: JPEGXLStillFacts) {
+  init(_ header: JPEGXLStillInfo) {
     if let encoding = header.encoding, let found = Self.color(encoding) {
       color = found
     } else if header.isXYB {
@@ -41,7 +41,7 @@ struct JPEGXLColor: Sendable {
     }
   }
 
-  private static func color(_ encoding: JPEGXLStillFacts.Encoding) -> ColorDescription? {
+  private static func color(_ encoding: JPEGXLStillInfo.Encoding) -> ColorDescription? {
     let transfer: ColorDescription.Transfer
     if encoding.transfer == 65_535, (0.1...10).contains(encoding.gamma) {
       // Stored in steps of 1e-7.

@@ -9,7 +9,7 @@ struct JPEGXLStill: StillContainer {
   let facts: StillFacts
   private let file: FileBytes
   private let policy: ReadPolicy
-  private let header: JPEGXLStillFacts
+  private let header: JPEGXLStillInfo
   private let target: JPEGXL.Target
   private let format: DecodedSamples.Format
   private let map: JPEGXLGainMap?
@@ -23,7 +23,7 @@ struct JPEGXLStill: StillContainer {
   init(_ file: FileBytes, _ policy: ReadPolicy = .whole) throws(ReadError) {
     let decoder = try ReadError.translating { () throws(FormatError) in try JPEGXL() }
     let found = try ReadError.translating { () throws(FormatError) in
-      try decoder.stillFacts(file)
+      try decoder.stillInfo(file)
     }
     guard var header = found else {
       throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
@@ -146,7 +146,7 @@ struct JPEGXLStill: StillContainer {
     return false
   }
 
-  private static func notes(_ header: JPEGXLStillFacts) -> [String] {
+  private static func notes(_ header: JPEGXLStillInfo) -> [String] {
     var notes: [String] = []
     if header.extraChannels > (header.hasAlpha ? 1 : 0) {
       notes.append("extra channels were left out")

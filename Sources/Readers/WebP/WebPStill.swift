@@ -8,10 +8,10 @@ struct WebPStill: StillContainer {
   let facts: StillFacts
   private let file: FileBytes
   private let policy: ReadPolicy
-  private let header: WebPDecoder.Facts
+  private let header: WebPDecoder.Info
 
   init(_ file: FileBytes, _ policy: ReadPolicy = .whole) throws(ReadError) {
-    guard let header = WebPDecoder.facts(file), header.size.width > 0, header.size.height > 0 else {
+    guard let header = WebPDecoder.info(file), header.size.width > 0, header.size.height > 0 else {
       throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
     }
     guard !header.isAnimation else {

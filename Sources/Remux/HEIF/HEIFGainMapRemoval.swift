@@ -14,7 +14,7 @@ extension HEIFDocument {
 
   /// Items that bear one of these names of a map.
   var auxiliaryMaps: [Int] {
-    // Each name is read once: many items may share a long one.
+    // Each name is read once: many items may use a long one.
     let names = Set(
       meta.properties.indices.filter { property in
         guard let name = meta.auxiliaryType(of: property) else { return false }
@@ -82,10 +82,12 @@ extension HEIFDocument {
       let isPrimary = tone == meta.primary
       for index in meta.references.indices {
         let reference = meta.references[index]
-        let isFact =
+        let isMetadata =
           ["cdsc", "thmb"].contains(reference.type)
           && (isPrimary || meta.items[reference.from]?.type == "Exif")
-        guard isFact, reference.to.contains(tone), !reference.to.contains(base) else { continue }
+        guard isMetadata, reference.to.contains(tone), !reference.to.contains(base) else {
+          continue
+        }
         meta.references[index].to = reference.to.map { $0 == tone ? base : $0 }
       }
       if isPrimary {

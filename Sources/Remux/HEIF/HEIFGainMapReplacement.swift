@@ -9,7 +9,7 @@ struct HEIFGainMapReplacement {
   let map: CodedTiles
   /// nil: as declared in the file.
   let parameters: GainMapParameters?
-  /// The size of the picture as it is shown, behind its turns: a tone map is made of that.
+  /// The size of the picture as displayed, after its rotations: the tone map has this size.
   let upright: PixelSize
   /// Primaries of the base, for the description of a new rendition.
   let primaries: Primaries
@@ -87,7 +87,7 @@ struct HEIFGainMapReplacement {
     } else {
       file.meta.items[number]?.storage = .new(map.tiles[0], isInline: false)
     }
-    // In front: steps that turn a picture come behind what describes it.
+    // In front: properties that transform a picture follow those that describe it.
     if hasColor { file.meta.add(map.color, to: number, first: true) }
     file.meta.add(depth, to: number, first: true)
     file.meta.add(.size(map.size), to: number, first: true)

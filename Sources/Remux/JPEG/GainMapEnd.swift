@@ -2,13 +2,13 @@ import Containers
 import ImageCore
 import Readers
 
-/// Where the JPEG of a gain map ends, behind which the file may go on: with the film of a motion
-/// photo, for one.
+/// The end of a gain map's JPEG. More data may follow in the file, such as the video of a motion
+/// photo.
 ///
-/// An end marker tells it, and where that is missing the size in the index of pictures or in
-/// Android's directory. A marker that does not lie within that size may be one of what follows, so
-/// that it counts only where the data up to it are a picture, and nothing but that; the same is
-/// asked where nothing says how long the map is.
+/// It is at an end marker, or where that is missing at the size in the multi-picture index or in
+/// Android's directory. A marker outside that size may belong to the following data, so that it
+/// counts only where the data up to it are exactly one picture; the same applies where no size is
+/// given.
 struct GainMapEnd {
   private let picture: JPEGSegments
   private var file: FileBytes { picture.file }
@@ -37,7 +37,7 @@ struct GainMapEnd {
     listed = directory.gainMapLength
   }
 
-  /// Behind the last byte of the map; nil where it cannot be told.
+  /// After the last byte of the map; nil where unknown.
   var position: Int? {
     let room = limit - picture.start
     let stated = [indexed, listed].compactMap(\.self).first { $0 > data - picture.start }
@@ -49,24 +49,24 @@ struct GainMapEnd {
         return picture.start + indexed
       }
       let isExpected = end.map { found <= $0 } ?? (found == file.count)
-      if isExpected || isWhole(before: found) { return found }
+      if isExpected || isComplete(before: found) { return found }
     }
     guard let end else {
       let last = min(found ?? limit, limit)
-      return isWhole(before: last) ? last : nil
+      return isComplete(before: last) ? last : nil
     }
     // The size may count in a marker that is missing.
-    let isCounted = end < limit && !isMarked(end) && isWhole(before: end - 2)
+    let isCounted = end < limit && !isMarked(end) && isComplete(before: end - 2)
     return isCounted ? end - 2 : end
   }
 
-  /// Whether an end marker stands in front of `end`.
+  /// Whether an end marker precedes `end`.
   private func isMarked(_ end: Int) -> Bool {
     file.integer(UInt16.self, at: end - 2, bigEndian: true) == Self.endMarker
   }
 
   /// Whether the bytes up to `end` decode to a picture, and nothing else is among them.
-  private func isWhole(before end: Int) -> Bool {
+  private func isComplete(before end: Int) -> Bool {
     guard end > data, let bytes = file.bytes(picture.start, end - picture.start) else {
       return false
     }

@@ -5,8 +5,8 @@ import Writers
 
 /// The second picture of a JPEG file: the coded map with the segments that give it its meaning.
 enum GainMapJPEG {
-  /// `coded`, a JPEG whose own segments go, with those of `old`, or with `parameters` in their
-  /// place.
+  /// `coded`, a JPEG whose own segments are removed, with the segments of `old`, or with
+  /// `parameters` instead.
   static func picture(
     coded: [UInt8], parameters: GainMapParameters?, old: JPEGSegments?
   ) throws(ReadError) -> [UInt8] {
@@ -21,7 +21,7 @@ enum GainMapJPEG {
       // The map's profile names the primaries of the other rendition.
       let ends = Set((old?.payloads(.profile) ?? []).map(\.upperBound))
       for segment in old?.applications ?? [] where ends.contains(segment.payload.upperBound) {
-        segments += whole(segment, old)
+        segments += segmentBytes(segment, old)
       }
       if let iso = parameters.iso {
         segments += try JPEGIdentifier.gainMap.segment(iso.isoRecord, "the record")
@@ -29,7 +29,7 @@ enum GainMapJPEG {
     } else {
       // How the samples are coded is declared by the new picture.
       for segment in old?.applications ?? [] where segment.marker != 0xEE {
-        segments += whole(segment, old)
+        segments += segmentBytes(segment, old)
       }
     }
     return [0xFF, 0xD8] + segments + (try content(coded))
@@ -40,12 +40,14 @@ enum GainMapJPEG {
       + (parameters.apple.map { [$0.xmpDescription, AppleGainMap.pixelDataDescription] } ?? [])
   }
 
-  private static func whole(_ segment: JPEGSegments.Segment, _ image: JPEGSegments?) -> [UInt8] {
-    let range = JPEGSegments.whole(segment.payload)
+  private static func segmentBytes(_ segment: JPEGSegments.Segment, _ image: JPEGSegments?)
+    -> [UInt8]
+  {
+    let range = JPEGSegments.segmentRange(segment.payload)
     return image?.file.bytes(range.lowerBound, range.count) ?? []
   }
 
-  /// All of a JPEG behind its start marker but the application segments; Adobe's stays, which
+  /// All of a JPEG after its start marker except the application segments; Adobe's stays, which
   /// declares how colors are coded.
   private static func content(_ jpeg: [UInt8]) throws(ReadError) -> [UInt8] {
     guard let file = try? FileBytes(jpeg), let image = JPEGSegments(file), image.scan != nil,
@@ -54,7 +56,7 @@ enum GainMapJPEG {
     var out: [UInt8] = []
     var position = 2
     for segment in image.applications {
-      let range = JPEGSegments.whole(segment.payload)
+      let range = JPEGSegments.segmentRange(segment.payload)
       if segment.marker == 0xEE { continue }
       guard range.lowerBound >= position else { continue }
       out += jpeg[position..<range.lowerBound]

@@ -2,9 +2,8 @@ import Containers
 import ImageCore
 import Readers
 
-/// A JPEG file with the picture behind it that is its gain map, as both can be edited: segments
-/// before the pixels change or go, the coded data of the primary and whatever else follows it
-/// are copied.
+/// A JPEG file and its gain map, the picture after it, for editing: segments before the pixels
+/// change or are removed, the coded data of the primary and everything else after it are copied.
 ///
 /// Sources: ITU-T T.81 annex B, CIPA DC-007, Android's Ultra HDR format 1.1, ISO 21496-1:2025 annex
 /// B.
@@ -15,11 +14,11 @@ struct JPEGDocument {
   let map: (picture: JPEGSegments, range: Range<Int>)?
   /// Whether the map is known to end where its range does; else this is the end of the file.
   private let isMapBounded: Bool
-  /// Behind the primary's end marker, or where the next picture starts.
+  /// After the primary's end marker, or where the next picture starts.
   let primaryEnd: Int
   private(set) var index: PictureIndex?
   private var splices = Splices()
-  /// Whether the segment of the index has to be written anew.
+  /// Whether the segment of the index must be rewritten.
   private var newIndex = false
 
   init(_ file: FileBytes, _ primary: JPEGSegments, map picture: JPEGSegments?) throws(ReadError) {
@@ -61,23 +60,23 @@ struct JPEGDocument {
     file.bytes(range.lowerBound, range.count) ?? []
   }
 
-  /// The packet at `range`, with its extension where that speaks of a gain map.
+  /// The packet at `range`, with its extension where that mentions a gain map.
   private func packet(_ range: Range<Int>) -> [UInt8] {
     hasMapInExtension
       ? ExtendedXMP.joined(bytes(range), primary.payloads(.extendedXMP), in: file) : bytes(range)
   }
 
-  /// Whether an extension of the packets speaks of a gain map.
+  /// Whether an extension of the packets mentions a gain map.
   private var hasMapInExtension: Bool {
     primary.payloads(.extendedXMP).contains { GainMapXMPRemoval.concerns(bytes($0)) }
   }
 
   private mutating func drop(_ payload: Range<Int>, _ kind: JPEGIdentifier) {
-    splices.replace(JPEGSegments.whole(payload, kind), with: [])
+    splices.replace(JPEGSegments.segmentRange(payload, kind), with: [])
   }
 
-  /// Refuses packets of which a part that names gain maps is in an extension, unless one packet
-  /// holds both: the edited packet takes the place of the extension, too.
+  /// Refuses packets that mention gain maps in an extension, unless one packet holds both: the
+  /// edited packet replaces the extension, too.
   private func checkExtension() throws(ReadError) {
     guard hasMapInExtension else { return }
     guard packets.count == 1, packet(packets[0]) != bytes(packets[0]),
@@ -119,14 +118,14 @@ struct JPEGDocument {
     }
   }
 
-  /// Removes the mark behind JFIF by which Apple's files announce further pictures.
+  /// Removes the bytes after JFIF by which Apple's files announce further pictures.
   private mutating func dropApplesMark() {
     for range in primary.payloads(.jfif)
     where range.count == 13 && file.matches("AMPF", at: range.upperBound - 4) {
-      let whole = JPEGSegments.whole(range, .jfif)
-      var segment = Array(bytes(whole).dropLast(4))
+      let segmentRange = JPEGSegments.segmentRange(range, .jfif)
+      var segment = Array(bytes(segmentRange).dropLast(4))
       segment[3] -= 4
-      splices.replace(whole, with: segment)
+      splices.replace(segmentRange, with: segment)
     }
   }
 
@@ -153,14 +152,14 @@ struct JPEGDocument {
       for range in primary.payloads(.extendedXMP) { drop(range, .extendedXMP) }
     }
     splices.replace(
-      JPEGSegments.whole(range, .xmp),
+      JPEGSegments.segmentRange(range, .xmp),
       with: try JPEGIdentifier.xmp.segment(packet, "the XMP packet"))
   }
 
   // MARK: Putting in
 
-  /// Replaces the map by `picture`, a whole JPEG, or adds it behind the primary where there is
-  /// none; the primary describes it in `formats`. Returns a note for what the file cannot hold.
+  /// Replaces the map by `picture`, a complete JPEG, or adds it after the primary where there is
+  /// none; the primary describes it in `formats`. Returns a note for what the file cannot store.
   mutating func put(
     _ picture: [UInt8], formats: [GainMapFormat], maker: AppleGainMap.MakerValues?
   ) throws(ReadError) -> [String] {
@@ -208,7 +207,7 @@ struct JPEGDocument {
       if let edited = edit.with(gainMapLength: length), isAnnounced {
         return try putXMP(edited, range)
       }
-      // Where the index leads to the map, a directory may be missing.
+      // Where the index refers to the map, a directory may be missing.
       let isIndexed = map.flatMap { index?.entry(at: $0.picture.start) } != nil
       if isIndexed, !edit.hasDirectory, isAnnounced { return }
       guard edit.otherPictures == 0 else {
@@ -272,7 +271,7 @@ struct JPEGDocument {
   }
 
   private func segment(_ range: Range<Int>, isNew: Bool) -> Range<Int> {
-    isNew ? range : JPEGSegments.whole(range, .pictures)
+    isNew ? range : JPEGSegments.segmentRange(range, .pictures)
   }
 
   private func twoPictures(

@@ -2,7 +2,7 @@ import Containers
 import Readers
 
 extension JPEGIdentifier {
-  /// The whole segment. Throws, naming `what`, when `body` does not fit.
+  /// The complete segment. Throws, naming `what`, when `body` does not fit.
   func segment(_ body: [UInt8], _ what: String) throws(ReadError) -> [UInt8] {
     guard body.count <= longestBody else {
       throw ReadError(

@@ -1,9 +1,8 @@
 import Containers
 import Readers
 
-/// The index of pictures in a JPEG (CIPA DC-007, Multi-Picture Format), with its entries to be
-/// changed. The segment keeps its layout: a shorter table leaves zeros behind, a longer one goes to
-/// its end.
+/// The multi-picture index of a JPEG (CIPA DC-007), with editable entries. The segment keeps its
+/// layout: a shorter table is followed by zeros, a longer one moves to its end.
 struct PictureIndex {
   struct Entry {
     /// Flags, format and class; first and second dependent picture, by numbers from 1 on.
@@ -18,7 +17,7 @@ struct PictureIndex {
 
   private static let entryBytes = MultiPictureIndex.entryBytes
 
-  /// The structure behind `MPF` and a NUL.
+  /// The structure after `MPF` and a NUL.
   let range: Range<Int>
   private(set) var entries: [Entry] = []
   private let bytes: [UInt8]
@@ -69,7 +68,7 @@ struct PictureIndex {
     }
   }
 
-  /// Adds a picture of no declared kind behind all others.
+  /// Adds a picture of no declared kind after all others.
   mutating func add(size: Int, start: Int) {
     entries.append(Entry(attribute: 0, size: size, start: start, dependents: [0, 0], isNew: true))
   }

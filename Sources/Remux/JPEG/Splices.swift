@@ -4,8 +4,8 @@ import Containers
 struct Splices {
   private typealias Edit = (range: Range<Int>, bytes: [UInt8])
 
-  /// As they came: there may be one for each segment of a file, for which places in order would be
-  /// looked for one by one.
+  /// In order of arrival: there may be one for each segment of a file, and sorted insertion would
+  /// search each time.
   private var edits: [Edit] = []
 
   var isEmpty: Bool { edits.isEmpty }
@@ -24,7 +24,7 @@ struct Splices {
     .map(\.element)
   }
 
-  /// The new offset of byte `old`, behind what is inserted there.
+  /// The new offset of byte `old`, after insertions there.
   func offset(_ old: Int) -> Int { offset(old, before: edits.count) }
 
   /// The new offset of what replaces `range`; of several insertions there, of the last.
@@ -32,8 +32,7 @@ struct Splices {
     offset(range.lowerBound, before: edits.lastIndex { $0.range == range } ?? edits.count)
   }
 
-  /// The new offset of byte `old`, behind those of the insertions there that came before number
-  /// `last`.
+  /// The new offset of byte `old`, after the insertions there that came before number `last`.
   private func offset(_ old: Int, before last: Int) -> Int {
     edits.enumerated().reduce(old) { offset, next in
       let (index, edit) = next

@@ -1,8 +1,7 @@
 import Containers
 
-/// A JPEG XL file with another gain map: its boxes as they are, but for `jhgm`, whose new one
-/// stands in front of the picture. A bare codestream gets the boxes of a file around it (ISO/IEC
-/// 18181-2).
+/// A JPEG XL file with another gain map: its boxes unchanged, except for `jhgm`, whose new one
+/// precedes the picture. A bare codestream is wrapped in a container (ISO/IEC 18181-2).
 enum JPEGXLGainMapInsertion {
   private static let pictures = ["jxlc", "jxlp"]
   /// What follows the length and type of the box that every file begins with.
@@ -13,7 +12,7 @@ enum JPEGXLGainMapInsertion {
   static func bytes(_ file: FileBytes, content: [UInt8]) throws(FormatError) -> [UInt8] {
     var map = BoxWriter()
     map.box(JPEGXLGainMapBundle.box) { $0.append(content) }
-    guard let whole = file.bytes(0, file.count) else {
+    guard let original = file.bytes(0, file.count) else {
       throw .contradiction("the file cannot be read")
     }
     if JPEGXLGainMapRemoval.isBare(file) {
@@ -25,10 +24,10 @@ enum JPEGXLGainMapInsertion {
         $0.append("jxl ".utf8)
       }
       writer.append(map.bytes)
-      writer.box("jxlc") { $0.append(whole) }
+      writer.box("jxlc") { $0.append(original) }
       return writer.bytes
     }
-    let rest = try JPEGXLGainMapRemoval.bytes(file) ?? whole
+    let rest = try JPEGXLGainMapRemoval.bytes(file) ?? original
     let boxes = try FileBytes(rest, of: file)
     var start = 0
     while let box = boxes.box(at: start) {

@@ -1,6 +1,6 @@
 import Containers
 
-/// A JPEG XL file without its gain map: its boxes as they are, but for `jhgm`, plain or packed
+/// A JPEG XL file without its gain map: its boxes unchanged, except for `jhgm`, plain or packed
 /// (`brob`). A bare codestream has none.
 enum JPEGXLGainMapRemoval {
   private static let packed = "brob"
@@ -13,7 +13,7 @@ enum JPEGXLGainMapRemoval {
   /// The file without the boxes; nil where it has none. Throws where boxes do not end.
   static func bytes(_ file: FileBytes) throws(FormatError) -> [UInt8]? {
     guard !isBare(file) else { return nil }
-    var (kept, start): ([UInt8], Int) = ([], 0)
+    var (remaining, start): ([UInt8], Int) = ([], 0)
     var isChanged = false
     while start < file.count {
       guard let box = file.box(at: start), let bytes = file.bytes(start, box.range.count) else {
@@ -22,9 +22,9 @@ enum JPEGXLGainMapRemoval {
       let isMap =
         box.type == JPEGXLGainMapBundle.box
         || box.type == packed && file.matches(JPEGXLGainMapBundle.box, at: box.content.lowerBound)
-      if isMap { isChanged = true } else { kept += bytes }
+      if isMap { isChanged = true } else { remaining += bytes }
       start = box.range.upperBound
     }
-    return isChanged ? kept : nil
+    return isChanged ? remaining : nil
   }
 }

@@ -11,7 +11,7 @@ struct EditBook: Sendable {
 
   subscript(id: PictureID) -> EditHistory? { histories[id] }
 
-  /// `changes` with the places that their steps get.
+  /// `changes` with the numbers of their steps.
   mutating func numbered(_ changes: [EditChange]) -> [EditChange] {
     changes.map { change in
       var change = change
@@ -42,12 +42,12 @@ struct EditBook: Sendable {
     }
   }
 
-  /// Forgets the oldest steps until `most` are left. What is in no sidecar yet stays, whatever
-  /// `most` is: nothing else has it.
-  mutating func forget(to most: Int) {
+  /// Removes the oldest steps until `limit` are left. Steps that are not in a sidecar yet stay,
+  /// whatever `limit` is: they are stored nowhere else.
+  mutating func forget(to limit: Int) {
     let all = histories.flatMap { id, history in history.steps.map { (n: $0.n, id: id) } }
     for (n, id) in all.sorted(by: { $0.n < $1.n }) {
-      guard count > most else { break }
+      guard count > limit else { break }
       guard let history = histories[id], history.steps[0].n == n else { continue }
       if histories[id]?.forgetOldest() == true {
         count -= 1
@@ -64,9 +64,9 @@ struct EditBook: Sendable {
     var steps: [EditChange] = []
     var ends: [EditChange] = []
     for (id, history) in histories {
-      for (place, step) in history.steps.enumerated() {
+      for (index, step) in history.steps.enumerated() {
         steps.append(
-          EditChange(picture: id, name: place == 0 ? history.name : nil, step: step))
+          EditChange(picture: id, name: index == 0 ? history.name : nil, step: step))
       }
       ends.append(
         EditChange(

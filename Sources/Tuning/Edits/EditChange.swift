@@ -1,12 +1,12 @@
 import Recipes
 
-/// What happens to the edit of one picture. A line of the journal holds those that happen together,
-/// so that after the end of the program, at whatever moment, they all happened or none.
+/// A change of the edit of one picture. A line of the journal holds all changes that belong
+/// together, so that after a crash at any moment all of them happened or none.
 struct EditChange: Sendable, Hashable, Codable {
   var picture: PictureID
   /// The name below the folder, for people; begins a history.
   var name: String?
-  /// A step, which takes the place of those that were undone.
+  /// A step, which replaces the undone ones.
   var step: EditStep?
   /// The key of the step that holds from now on.
   var at: String?

@@ -6,14 +6,14 @@ struct EditHistory: Sendable, Hashable {
   var name: String
   /// From the oldest one that is remembered on; never empty.
   private(set) var steps: [EditStep]
-  /// The step that holds; those behind it were undone.
+  /// The current step; the steps after it were undone.
   private(set) var at = 0
   /// The values on which the sidecar and this agreed last.
   private(set) var saved: [String: RecipeValue]
   /// Whether it is saved only when a person says so.
   private(set) var isHeld = false
 
-  /// A history that begins with `first`, whose values are those of the sidecar.
+  /// A history that starts with `first`, whose values are those in the sidecar.
   init(_ name: String, _ first: EditStep) {
     (self.name, steps, saved) = (name, [first], first.own)
   }
@@ -24,17 +24,17 @@ struct EditHistory: Sendable, Hashable {
   /// Whether the sidecar does not give the values of now.
   var isPending: Bool { own != saved }
 
-  /// The place of the step of `key`; nil where there is none.
-  func place(_ key: String) -> Int? { steps.firstIndex { $0.key == key } }
+  /// The index of the step of `key`; nil if unknown.
+  func index(_ key: String) -> Int? { steps.firstIndex { $0.key == key } }
 
   /// Takes a change.
   mutating func apply(_ change: EditChange) {
-    if let step = change.step, place(step.key) == nil {
+    if let step = change.step, index(step.key) == nil {
       steps.removeSubrange((at + 1)...)
       steps.append(step)
       at = steps.count - 1
     }
-    if let place = change.at.flatMap(place) { at = place }
+    if let index = change.at.flatMap(index) { at = index }
     if let values = change.saved { saved = values }
     if let isHeld = change.isHeld { self.isHeld = isHeld }
   }
@@ -47,11 +47,10 @@ struct EditHistory: Sendable, Hashable {
     return true
   }
 
-  /// The values after taking back what the step at `place` changed, without what was changed
-  /// since.
-  func without(_ place: Int) -> [String: RecipeValue] {
+  /// The values with the change of the step at `index` reverted, and later changes preserved.
+  func without(_ index: Int) -> [String: RecipeValue] {
     ValueMerge(
-      base: steps[place].own, mine: steps[place - 1].own, theirs: own, preferring: .theirs
+      base: steps[index].own, mine: steps[index - 1].own, theirs: own, preferring: .theirs
     ).values
   }
 }

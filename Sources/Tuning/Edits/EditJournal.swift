@@ -21,14 +21,14 @@ final class EditJournal {
   private let guardian: FileDescriptor
   private var file: FileDescriptor
   private var length: Int
-  /// What is too much: more than the limits where all of that is in no sidecar yet.
-  private var most: Limits
+  /// The limits in use: above the given ones while too many steps are in no sidecar yet.
+  private var current: Limits
 
   /// Opens the journal in `state` of the folder `root`, both of which are made where they are
   /// missing, and gives `book` what it holds. Throws where it cannot be written, or another process
   /// has it.
   init(of root: FilePath, in state: FilePath, limits: Limits, into book: inout EditBook) throws {
-    (self.limits, most) = (limits, limits)
+    (self.limits, current) = (limits, limits)
     try FileManager.default.createDirectory(
       atPath: state.string, withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
@@ -64,7 +64,7 @@ final class EditJournal {
       permissions: .ownerReadWrite)
   }
 
-  /// Appends `changes` as one line; of one that cannot be written whole nothing stays.
+  /// Appends `changes` as one line; a line that cannot be written completely is removed.
   func append(_ changes: [EditChange]) throws {
     let line = try JSONLine.encode(changes)
     do { try file.writeAll(line) } catch {
@@ -75,10 +75,9 @@ final class EditJournal {
   }
 
   /// Whether `book`, of which this has all, is to be shortened.
-  func isTooLong(_ book: EditBook) -> Bool { book.count > most.steps || length > most.bytes }
+  func isTooLong(_ book: EditBook) -> Bool { book.count > current.steps || length > current.bytes }
 
-  /// Makes `book` forget its oldest steps, a tenth of those that may be at least, and writes the
-  /// journal anew.
+  /// Makes `book` forget its oldest steps, at least a tenth of the limit, and rewrites the journal.
   func shorten(_ book: inout EditBook) throws {
     var left = limits.steps - limits.steps / 10
     var lines: [Data]
@@ -97,7 +96,7 @@ final class EditJournal {
     try? file.close()
     file = new
     length = lines.reduce(0) { $0 + $1.count }
-    most.steps = max(limits.steps, book.count + limits.steps / 10)
-    most.bytes = max(limits.bytes, length + limits.bytes / 10)
+    current.steps = max(limits.steps, book.count + limits.steps / 10)
+    current.bytes = max(limits.bytes, length + limits.bytes / 10)
   }
 }

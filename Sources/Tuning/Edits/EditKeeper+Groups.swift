@@ -4,13 +4,13 @@ public import Recipes
 import Synchronization
 public import SystemPackage
 
-/// What is done to several pictures at once, as one step that can be taken back from any of them.
+/// Edits of several pictures at once, as one step that can be undone from any of them.
 extension EditKeeper {
   /// Values that are set on several pictures.
   public struct Pasting: Sendable {
     /// The values by property; null removes one.
     public var values: [String: RecipeValue]
-    /// Of the step. Pictures that are told of later with the same key join it.
+    /// Key of the step. Pictures that are added later with the same key join it.
     public var key: String
     /// What is done, for people.
     public var title: String
@@ -58,7 +58,7 @@ extension EditKeeper {
         state.revisions[id] = sidecar.revision(for: id.file)
         take(sidecar.own, for: id, &state)
         let history = state.book[id]
-        guard history?.place(pasting.key) == nil else { continue }
+        guard history?.index(pasting.key) == nil else { continue }
         let old = history?.own ?? sidecar.own
         let isSource = id == pasting.source
         let new = isSource ? old : RecipeDocument.merged(values, into: old)
@@ -79,7 +79,7 @@ extension EditKeeper {
       commit(changes, &state)
       return Array(Set(changes.map(\.picture)))
     }
-    tell(changed)
+    announce(changed)
     if !pasting.isHeld { await save(changed) }
     for status in state.withLock({ state in changed.map { status($0, state) } }) {
       guard let error = status.error, !status.isReadOnly else { continue }
@@ -89,20 +89,20 @@ extension EditKeeper {
     return failures
   }
 
-  /// Goes to the step of `key` of the picture `id`. Steps of several pictures that are passed are
-  /// taken back, or done again, in all of them; what was set there since stays. Throws where there
-  /// is no such picture or step.
+  /// Moves to the step of `key` of the picture `id`. Steps of several pictures in between are
+  /// undone, or redone, in all of them; later changes there are preserved. Throws where the picture
+  /// or step is unknown.
   public func move(_ id: PictureID, to key: String, isHeld: Bool = false) throws -> Edit {
     _ = try folder.path(id)
     let (edit, others) = try state.withLock { state in
-      guard let history = state.book[id], let place = history.place(key) else {
+      guard let history = state.book[id], let index = history.index(key) else {
         throw EditRefusal.unknownStep
       }
       var changes = [EditChange(picture: id, at: key, isHeld: isHeld)]
       var book = state.book
       book.apply(changes)
-      let isBack = place < history.at
-      let passed = history.steps[isBack ? (place + 1)...history.at : (history.at + 1)...place]
+      let isBack = index < history.at
+      let passed = history.steps[isBack ? (index + 1)...history.at : (history.at + 1)...index]
       for step in isBack ? passed.reversed() : Array(passed) {
         guard let group = step.group else { continue }
         for other in book.groups[group] ?? [] where other != id {
@@ -118,7 +118,7 @@ extension EditKeeper {
       )
     }
     if !isHeld { saveLater(id) }
-    tell(others.union([id]))
+    announce(others.union([id]))
     let due = state.withLock { state in others.filter { state.book[$0]?.isHeld == false } }
     if !due.isEmpty { Task { await save(Array(due)) } }
     return edit
@@ -129,17 +129,17 @@ extension EditKeeper {
     _ id: PictureID, _ book: EditBook, isBack: Bool, over group: String
   ) -> EditChange? {
     guard let history = book[id],
-      let place = history.steps.firstIndex(where: { $0.group == group })
+      let index = history.steps.firstIndex(where: { $0.group == group })
     else { return nil }
     if !isBack {
-      guard place == history.at + 1 else { return nil }
-      return EditChange(picture: id, at: history.steps[place].key)
+      guard index == history.at + 1 else { return nil }
+      return EditChange(picture: id, at: history.steps[index].key)
     }
-    guard place > 0, place <= history.at else { return nil }
-    if place == history.at { return EditChange(picture: id, at: history.steps[place - 1].key) }
-    let own = history.without(place)
+    guard index > 0, index <= history.at else { return nil }
+    if index == history.at { return EditChange(picture: id, at: history.steps[index - 1].key) }
+    let own = history.without(index)
     guard own != history.own else { return nil }
-    let title = "Undo \(history.steps[place].title)"
+    let title = "Undo \(history.steps[index].title)"
     return EditChange(picture: id, step: EditStep(EditStep.newKey(), title, own))
   }
 }

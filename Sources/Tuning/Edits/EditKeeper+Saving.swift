@@ -10,10 +10,10 @@ extension EditKeeper {
   /// `decision` says, where the sidecar is the one that it is about.
   public func save(_ id: PictureID, _ decision: EditDecision? = nil) {
     save(id, decision, among: nil)
-    tell([id])
+    announce([id])
   }
 
-  /// Saves all edits but, unless `isForced`, those that are held.
+  /// Saves all edits except, unless `isForced`, the held ones.
   public func saveAll(isForced: Bool = false) async {
     let ids = state.withLock { state in
       state.book.histories.filter { $0.value.isPending && (isForced || !$0.value.isHeld) }
@@ -22,8 +22,8 @@ extension EditKeeper {
     await save(ids)
   }
 
-  /// Saves the edits of `ids`, a few at a time, or waits for those who do already. The names in
-  /// folders are read once for many.
+  /// Saves the edits of `ids`, a few at a time, or waits for saves in progress. Folders are listed
+  /// once for many.
   public func save(_ ids: [PictureID]) async {
     let names = FolderNames()
     await withTaskGroup { group in
@@ -36,11 +36,11 @@ extension EditKeeper {
             }
             // What somebody else saves may be older.
           } while await self.othersSaved(id)
-          if ids.count <= Self.mostTold { self.tell([id]) }
+          if ids.count <= Self.maxReported { self.announce([id]) }
         }
       }
     }
-    if ids.count > Self.mostTold { tell(ids) }
+    if ids.count > Self.maxReported { announce(ids) }
   }
 
   /// Tries again what could not be saved: one picture, and the others once that goes well.
@@ -56,7 +56,7 @@ extension EditKeeper {
     if state.withLock({ $0.failures[first] == nil }) { await save(failed) }
   }
 
-  /// Waits until `id` is saved by somebody else; false where nobody does that.
+  /// Waits until `id` is saved by another task; false if none does.
   private func othersSaved(_ id: PictureID) async -> Bool {
     guard state.withLock({ $0.saving.contains(id) }) else { return false }
     await withCheckedContinuation { continuation in

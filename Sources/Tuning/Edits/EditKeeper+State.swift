@@ -3,7 +3,7 @@ import Recipes
 import Synchronization
 import SystemPackage
 
-/// What a keeper knows, and how changes of it come into the journal and are told.
+/// The state of a keeper, and how changes of it enter the journal and are reported.
 extension EditKeeper {
   /// Why an edit is not in its sidecar.
   enum Failure {
@@ -90,7 +90,7 @@ extension EditKeeper {
     return status
   }
 
-  /// The edit of `id`; without a history that of a picture that was just opened, with `own`.
+  /// The edit of `id`; without a history, of a picture that was just opened, with `own`.
   func edit(
     _ id: PictureID, _ state: State, of own: [String: RecipeValue] = [:]
   ) -> Edit {
@@ -100,16 +100,16 @@ extension EditKeeper {
       steps: history?.steps ?? [.opened(own)], at: history?.at ?? 0)
   }
 
-  /// Tells how the edits of `ids` are.
-  func tell(_ ids: some Collection<PictureID> & Sendable) {
-    guard ids.count <= Self.mostTold else {
-      told(.edits)
+  /// Reports the edits of `ids`.
+  func announce(_ ids: some Collection<PictureID> & Sendable) {
+    guard ids.count <= Self.maxReported else {
+      notify(.edits)
       return
     }
     let ids = Array(ids)
     let statuses = state.withLock { state in ids.map { status($0, state) } }
     for status in statuses {
-      told(.edit(status))
+      notify(.edit(status))
     }
   }
 }

@@ -9,13 +9,13 @@ public import SystemPackage
 /// Keeps what is set on the pictures of a folder: each gesture at once in a journal, and after a
 /// short pause in the sidecar. Thread-safe; its functions read and write small files.
 ///
-/// A sidecar that somebody else changed meanwhile is merged with by property. What cannot be saved
-/// stays in the journal, is told, and is tried again for the picture that it belongs to, in this
+/// Concurrent changes of a sidecar by others are merged by property. Edits that cannot be saved
+/// stay in the journal, are reported, and are retried for the picture that they belong to, in this
 /// run or the next.
 public final class EditKeeper: Sendable {
-  /// A gesture, as a page tells of it.
+  /// A gesture, as reported by a page.
   public struct Gesture: Sendable {
-    /// Of the step that it makes; the same gesture told again is one step.
+    /// Key of the step that it makes; the same gesture sent again is one step.
     public var key: String
     /// What was done, for people.
     public var title: String
@@ -36,40 +36,38 @@ public final class EditKeeper: Sendable {
     }
   }
 
-  /// What is told.
+  /// A notification.
   public enum News: Sendable {
-    /// How the edit of a picture is kept, or that it has another step.
+    /// The saving state of a picture's edit changed, or it has another step.
     case edit(EditStatus)
-    /// The same of more pictures than are told of one by one.
+    /// The same for more pictures than are reported one by one.
     case edits
   }
 
   let folder: TuningFolder
   let state: Mutex<State>
-  /// A few sidecars at a time: each waits for the disk twice, and those that wait together take one
-  /// turn of it.
+  /// A few sidecars at a time: each waits for the disk twice, and concurrent ones wait together.
   let work = BlockingWork(limit: 4)
   private let pause: DispatchTimeInterval
-  let told: @Sendable (News) -> Void
+  let notify: @Sendable (News) -> Void
 
-  /// As many pictures are told of one by one.
-  static let mostTold = 64
+  /// Maximum of pictures that are reported one by one.
+  static let maxReported = 64
 
-  /// The edits of `folder`, whose journal is in the folder `journals`; nil keeps it no longer than
-  /// this is there. They are saved `pause` after a gesture, and `told` is called with whatever
-  /// changes.
+  /// The edits of `folder`, whose journal is in the folder `journals`; with nil it ends with this
+  /// object. They are saved `pause` after a gesture, and `notify` is called with every change.
   public convenience init(
     _ folder: TuningFolder, journals: FilePath?, pause: DispatchTimeInterval = .milliseconds(400),
-    told: @escaping @Sendable (News) -> Void
+    notify: @escaping @Sendable (News) -> Void
   ) {
-    self.init(folder, journals: journals, limits: .init(), pause: pause, told: told)
+    self.init(folder, journals: journals, limits: .init(), pause: pause, notify: notify)
   }
 
   init(
     _ folder: TuningFolder, journals: FilePath?, limits: EditJournal.Limits,
-    pause: DispatchTimeInterval, told: @escaping @Sendable (News) -> Void
+    pause: DispatchTimeInterval, notify: @escaping @Sendable (News) -> Void
   ) {
-    (self.folder, self.pause, self.told) = (folder, pause, told)
+    (self.folder, self.pause, self.notify) = (folder, pause, notify)
     var first = State()
     if let journals {
       do {
@@ -77,8 +75,8 @@ public final class EditKeeper: Sendable {
           of: folder.root, in: journals, limits: limits, into: &first.book)
       } catch Errno.wouldBlock {
         first.journalProblem =
-          "another rawdev tune has this folder open: what is done here is saved, but the history "
-          + "is not remembered; end one of the two"
+          "another rawdev tune has this folder open: edits are saved, but their history "
+          + "is not; close one of the two"
       } catch {
         first.journalProblem = Self.unwritable(journals, error)
       }
@@ -87,14 +85,14 @@ public final class EditKeeper: Sendable {
   }
 
   static func unwritable(_ path: FilePath, _ error: any Error) -> String {
-    "\(path.shown): the journal of what is done cannot be written (\(error)); make room there, or "
+    "\(path.shown): the journal of edits cannot be written (\(error)); free some space there, or "
       + "make it writable"
   }
 
   // MARK: What is set
 
-  /// The edit of the picture `id`, after looking at its sidecar. Throws where there is no such
-  /// picture, or another one.
+  /// The edit of the picture `id`, after reading its sidecar. Throws where the picture is unknown
+  /// or was replaced.
   public func edit(_ id: PictureID) throws -> Edit {
     let sidecar = OwnSidecar(of: try folder.path(id), below: folder.root)
     let (edit, isNews) = state.withLock { state in
@@ -105,12 +103,12 @@ public final class EditKeeper: Sendable {
         self.edit(id, state, of: sidecar.applied), version != nil && version != state.versions[id]
       )
     }
-    if isNews { told(.edit(edit.status)) }
+    if isNews { notify(.edit(edit.status)) }
     return edit
   }
 
-  /// Takes a gesture on the picture `id`. Throws where there is no such picture, or another one,
-  /// where a value cannot be, and ``EditRefusal/changed(_:_:)``.
+  /// Applies a gesture to the picture `id`. Throws where the picture is unknown or was replaced,
+  /// where a value is invalid, and ``EditRefusal/changed(_:_:)``.
   public func record(_ gesture: Gesture, on id: PictureID) throws -> Edit {
     let path = try folder.path(id)
     for values in [gesture.from, gesture.own] { try Self.check(values, for: path) }
@@ -119,7 +117,7 @@ public final class EditKeeper: Sendable {
       var changes: [EditChange] = []
       var own = gesture.own
       if let history = state.book[id] {
-        guard history.place(gesture.key) == nil else { return self.edit(id, state) }
+        guard history.index(gesture.key) == nil else { return self.edit(id, state) }
         let merge = ValueMerge(base: gesture.from, mine: gesture.own, theirs: history.own)
         guard merge.conflicts.isEmpty else {
           throw EditRefusal.changed(merge.conflicts, self.edit(id, state))
@@ -136,7 +134,7 @@ public final class EditKeeper: Sendable {
       return self.edit(id, state)
     }
     if !gesture.isHeld { saveLater(id) }
-    told(.edit(edit.status))
+    notify(.edit(edit.status))
     return edit
   }
 
@@ -148,7 +146,7 @@ public final class EditKeeper: Sendable {
       commit([EditChange(picture: id, step: step)], &state)
       state.failures[id] = nil
     }
-    tell([id])
+    announce([id])
   }
 
   /// The pictures whose edits are not in their sidecars.
@@ -159,7 +157,7 @@ public final class EditKeeper: Sendable {
     }
     return all.map { status in
       guard status.error == nil else { return status }
-      // An edit whose picture is gone is not only waiting.
+      // An edit of a missing picture is not just waiting.
       do { _ = try folder.path(status.id) } catch {
         var status = status
         (status.keeping, status.error) = (.failed, "\(error)")
@@ -172,7 +170,7 @@ public final class EditKeeper: Sendable {
   /// Why the journal does not take what is done; nil where it does.
   public var journalProblem: String? { state.withLock(\.journalProblem) }
 
-  /// The values of those of `ids` whose edits are not in their sidecars.
+  /// The values of the edits of `ids` that are not in their sidecars.
   public func pendingValues(of ids: [PictureID]) -> [PictureID: [String: RecipeValue]] {
     state.withLock { state in
       let pending = ids.compactMap { id in state.book[id].map { (id, $0) } }

@@ -1,7 +1,7 @@
 public import Foundation
 public import Recipes
 
-/// How far the edit of a picture is kept.
+/// Where the edit of a picture is stored so far.
 public struct EditStatus: Sendable, Hashable, Codable {
   /// Where it is.
   public enum Keeping: String, Sendable, Codable {
@@ -59,15 +59,15 @@ public struct EditStatus: Sendable, Hashable, Codable {
 
 /// What is set on a picture, and by which steps it came to that.
 public struct Edit: Sendable, Hashable, Codable {
-  /// How far it is kept.
+  /// Where it is stored so far.
   public var status: EditStatus
   /// The values that the sidecar is to give.
   public var own: [String: RecipeValue]
-  /// Those on which it and the edit agreed last.
+  /// The values on which it and the edit last agreed.
   public var saved: [String: RecipeValue]
   /// The steps, the oldest first; the first is how the picture was found.
   public var steps: [EditStep]
-  /// The place of the step that holds.
+  /// The index of the current step.
   public var at: Int
 }
 
@@ -83,11 +83,11 @@ public enum EditRefusal: LocalizedError, Sendable, CustomStringConvertible {
     switch self {
     case .changed(let names, _):
       "\(names.joined(separator: ", ")): another page set it meanwhile; choose whose value stays"
-    case .unknownStep: "this step is not remembered any more; load the page again"
+    case .unknownStep: "this step is no longer in the history; reload the page"
     }
   }
 
-  /// The whole: `description`.
+  /// The complete `description`.
   public var errorDescription: String? { description }
 }
 

@@ -2,7 +2,7 @@ public import Recipes
 
 /// A step of the history of a picture: what it was set to, and by what.
 public struct EditStep: Sendable, Hashable, Codable {
-  /// Tells it from the others of the picture. Pages make it, so that a step that is sent twice is
+  /// Identifies the step within the picture. Pages make it, so that a step that is sent twice is
   /// one.
   public var key: String
   /// What was done, for people.
@@ -11,7 +11,7 @@ public struct EditStep: Sendable, Hashable, Codable {
   public var own: [String: RecipeValue]
   /// What was done to several pictures at once has the same here in each of them.
   public var group: String?
-  /// Its place among all steps of the folder.
+  /// Its number among all steps of the folder.
   var n = 0
 
   init(_ key: String, _ title: String, _ own: [String: RecipeValue], group: String? = nil) {

@@ -22,12 +22,12 @@ struct RecipeArchive {
 
   private mutating func append(_ name: [UInt8], _ content: [UInt8], type: Unicode.Scalar) {
     var header = [UInt8](repeating: 0, count: Self.block)
-    func put(_ text: [UInt8], at place: Int) {
-      header.replaceSubrange(place..<(place + text.count), with: text)
+    func put(_ text: [UInt8], at offset: Int) {
+      header.replaceSubrange(offset..<(offset + text.count), with: text)
     }
-    func put(_ number: Int, _ digits: Int, at place: Int) {
+    func put(_ number: Int, _ digits: Int, at offset: Int) {
       let text = String(number, radix: 8)
-      put(Array((String(repeating: "0", count: digits - text.count) + text).utf8), at: place)
+      put(Array((String(repeating: "0", count: digits - text.count) + text).utf8), at: offset)
     }
     put(Array(name.prefix(100)), at: 0)
     put(0o644, 7, at: 100)
@@ -37,7 +37,7 @@ struct RecipeArchive {
     put(0, 11, at: 136)
     header[156] = UInt8(ascii: type)
     put(Array("ustar\0".utf8) + Array("00".utf8), at: 257)
-    // The checksum is that of the header with blanks in its place.
+    // The checksum is computed with blanks in its field.
     put([UInt8](repeating: UInt8(ascii: " "), count: 8), at: 148)
     put(header.reduce(0) { $0 + Int($1) }, 6, at: 148)
     header[154] = 0

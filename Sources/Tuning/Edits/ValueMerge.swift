@@ -5,7 +5,7 @@ import Recipes
 ///
 /// The ways of giving the white are alternatives, so all of them count as one property.
 struct ValueMerge {
-  /// The values of both; in conflicts those of the preferred side.
+  /// The merged values; in conflicts those of the preferred side.
   private(set) var values: [String: RecipeValue] = [:]
   /// The names that both changed to different values, sorted.
   private(set) var conflicts: [String] = []
@@ -23,14 +23,14 @@ struct ValueMerge {
         values.filter { names.contains($0.key) }
       }
       let (old, own, other) = (part(base), part(mine), part(theirs))
-      var kept = own
+      var merged = own
       if own == old {
-        kept = other
+        merged = other
       } else if other != old, other != own {
         conflicts += Set(own.keys).union(other.keys).filter { own[$0] != other[$0] }
-        kept = side == .mine ? own : other
+        merged = side == .mine ? own : other
       }
-      values.merge(kept) { first, _ in first }
+      values.merge(merged) { first, _ in first }
     }
     conflicts.sort()
   }

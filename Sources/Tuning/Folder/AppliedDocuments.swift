@@ -1,7 +1,7 @@
 public import Recipes
 
-/// The documents below the sidecars that apply to all raws: those that a person names, and kinds of
-/// those that are found.
+/// The documents below the sidecars that apply to all raws: named ones, and kinds of documents that
+/// are searched for.
 public struct AppliedDocuments: Sendable {
   /// Recipes, the weakest first; they are below the XMP and the sidecar of a raw.
   public var recipes: [RecipeDocument]

@@ -1,14 +1,14 @@
 import ImageCore
 
-/// Runs work that blocks its thread outside of the threads of tasks, a few pieces at a time; others
-/// wait for their turn in order. A task that is cancelled waits no longer.
+/// Runs blocking work outside the threads of tasks, a few items at a time; others wait in order. A
+/// cancelled task stops waiting.
 actor BlockingWork {
   private let limit: Int
   private var running = 0
   private var waiting: [(ticket: Int, turn: CheckedContinuation<Bool, Never>)] = []
   private var tickets = 0
 
-  /// Runs up to `limit` pieces at a time, 1 or more.
+  /// Runs up to `limit` items at a time, 1 or more.
   init(limit: Int) { self.limit = max(limit, 1) }
 
   /// The result of `body`. Throws `CancellationError` where the task is cancelled before its turn.

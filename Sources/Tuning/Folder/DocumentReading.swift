@@ -16,7 +16,7 @@ struct DocumentReading {
   private(set) var problem: RecipeError?
   private(set) var notes: [String] = []
 
-  /// Reads what bears on `picture`, which is in the folder `root`, of the weaker layers those
+  /// Reads the documents for `picture`, which is in the folder `root`; of the weaker layers those
   /// `applied`.
   init(_ picture: RecipeResolver.Picture, below root: FilePath, _ applied: AppliedDocuments) {
     sidecar = OwnSidecar(of: FilePath(bytes: picture.path), below: root)
@@ -42,8 +42,8 @@ struct DocumentReading {
     notes += warnings.map(\.description)
   }
 
-  /// Reads the layers below the sidecar. Where one of them cannot be used it is left out, so that
-  /// the picture is shown with its error beside it.
+  /// Reads the layers below the sidecar. An unusable layer is skipped, so that the picture is
+  /// displayed together with the error.
   private mutating func readWeaker(
     _ picture: RecipeResolver.Picture, _ applied: AppliedDocuments
   ) {

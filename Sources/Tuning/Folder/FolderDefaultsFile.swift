@@ -10,7 +10,7 @@ struct FolderDefaultsFile {
 
   private static let writing = Mutex(())
 
-  /// That of `folder`. Throws where it has two, or where a link leads out of `root`.
+  /// The file of `folder`. Throws where there are two, or where a link points outside `root`.
   init(of folder: FilePath, below root: FilePath) throws(RecipeError) {
     let all = FolderDefaults.names.map { folder.pushing(FilePath($0)) }
     let found = all.filter { FileStatus($0) != nil }

@@ -3,8 +3,8 @@ import Recipes
 import Synchronization
 import SystemPackage
 
-/// The names in folders, each read anew after a while: one request changes thousands of sidecars,
-/// and a folder of as many takes a millisecond to list.
+/// The names in folders, each listed again after a while: one request changes thousands of
+/// sidecars, and listing a folder of that size takes a millisecond.
 final class FolderNames: Sendable {
   private struct Known {
     var names: FolderListing
@@ -12,15 +12,15 @@ final class FolderNames: Sendable {
 
     mutating func use() -> FolderListing? {
       uses += 1
-      return uses < mostUses ? names : nil
+      return uses < maxUses ? names : nil
     }
   }
   private let known = Mutex<[FilePath: Known]>([:])
 
-  /// So many sidecars are found in one listing.
-  private static let mostUses = 100
+  /// Number of sidecars that are found in one listing.
+  private static let maxUses = 100
 
-  /// Those in `folder`; nil where they cannot be read.
+  /// The names in `folder`; nil if unreadable.
   subscript(folder: FilePath) -> FolderListing? {
     if let names = known.withLock({ $0[folder]?.use() }) { return names }
     guard let names = try? FolderListing(folder: folder.bytes) else { return nil }

@@ -7,9 +7,9 @@ import SystemPackage
 struct FolderScan {
   /// A raw.
   struct Raw {
-    /// Its path below the root; links are kept.
+    /// Its path below the root; links are not resolved.
     var relative: FilePath
-    /// The file, with links followed; nil where there is none.
+    /// The file, with links followed; nil if missing.
     var status: FileStatus?
     var hasSettings: Bool
     /// Why it may not be opened.
@@ -36,7 +36,7 @@ struct FolderScan {
       let folder = source.path.removingLastComponent()
       let known = folders[folder] ?? open(folder, below: root)
       folders[folder] = known
-      // A link to a folder elsewhere, or one that is gone by now.
+      // A link to a folder elsewhere, or one removed meanwhile.
       guard known.isInside, let relative = source.path.relative(to: root) else { continue }
       let name = source.path.lastComponent?.bytes ?? []
       // Of two sidecars the document says that they are two.
@@ -64,8 +64,8 @@ struct FolderScan {
     DocumentFile.resolved(path.bytes).map { FilePath(bytes: $0).starts(with: root) } ?? false
   }
 
-  /// Throws where the document at `path` is, or lies behind, a link that leads out of `root`: that
-  /// may have come along with the folder. One that is not there yet may be made.
+  /// Throws where the document at `path` is, or lies behind, a link that points outside `root`:
+  /// that may have come with the folder. A missing one may be created.
   static func requireInside(_ path: FilePath, _ root: FilePath) throws(RecipeError) {
     guard let relative = path.relative(to: root) else {
       throw RecipeError(
@@ -94,7 +94,7 @@ struct FolderScan {
     return own.type == .regular ? nil : notAFile
   }
 
-  private static let notAFile = "this is no ordinary file; remove it from the folder"
+  private static let notAFile = "this is not a regular file; remove it from the folder"
 
   /// State of the sidecars of other programs, by their paths without the last extension.
   private static func stamps(_ companions: [FilePath]) -> [FilePath: Int] {

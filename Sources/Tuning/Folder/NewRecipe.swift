@@ -17,14 +17,16 @@ struct NewRecipe {
       RecipeError(.badSetting, "\(what); give a plain name, as evening")
     }
     guard !stem.isEmpty else { throw refuse("the recipe has no name") }
-    guard !stem.hasPrefix(".") else { throw refuse("a name with a point first would be hidden") }
+    guard !stem.hasPrefix(".") else {
+      throw refuse("a name that starts with a dot would be hidden")
+    }
     let isPlain = name.unicodeScalars.allSatisfy {
       !"/\\:".unicodeScalars.contains($0) && $0.properties.generalCategory != .control
     }
-    guard isPlain else { throw refuse("the name of a recipe has no / \\ : in it") }
-    // It would be taken for the settings of one picture.
+    guard isPlain else { throw refuse("the name of a recipe must not contain / \\ :") }
+    // It would be read as the settings of one picture.
     guard !stem.lowercased().hasSuffix(".rawdev") else {
-      throw refuse("a name that ends with .rawdev is that of a sidecar")
+      throw refuse("names that end with .rawdev are reserved for sidecars")
     }
     let file = stem == name ? name + ".yaml" : name
     // Room for what is added to the name of a file while it is written.
@@ -32,7 +34,7 @@ struct NewRecipe {
     path = folder.appending(file)
   }
 
-  /// Writes the recipe of `values` where there is no such file. Returns its path.
+  /// Writes the recipe of `values` unless the file exists. Returns its path.
   func write(_ values: [String: RecipeValue]) throws(RecipeError) -> FilePath {
     let text = try RecipeDocument.edited(
       nil, of: path.bytes, with: RecipeDocument.changes(from: [:], to: values))

@@ -9,18 +9,17 @@ import SystemPackage
 
 /// rawdev's own sidecar of a raw, as it is on disk at one moment.
 struct OwnSidecar {
-  /// Its path; where there is none, that of the one to make.
+  /// Its path; if it does not exist, the path to create.
   private(set) var path: [UInt8]
-  /// Its bytes; nil where there is none, or it cannot be read.
+  /// Its bytes; nil if missing or unreadable.
   private(set) var bytes: [UInt8]?
-  /// What it says; nil where there is none, or it cannot be read.
+  /// Its content; nil if missing or unreadable.
   private(set) var document: RecipeDocument?
   /// Why it may not be written, or not even be used.
   private(set) var problem: RecipeError?
 
-  /// Looks for the sidecar of the raw at `raw`, an absolute path, and reads it, unless it is a link
-  /// that leads out of `root`. `names` are those of its folder of a moment before; nil reads them
-  /// now.
+  /// Finds the sidecar of the raw at `raw`, an absolute path, and reads it, unless it is a link
+  /// that points outside `root`. `names` is a recent listing of its folder; nil lists it now.
   init(of raw: FilePath, below root: FilePath, among names: FolderListing? = nil) {
     let name = raw.lastComponent?.bytes ?? []
     let folder = raw.removingLastComponent()
@@ -46,7 +45,7 @@ struct OwnSidecar {
 
   private static func danglingLink(_ path: [UInt8]) -> RecipeError {
     RecipeError(
-      .cannotRead, "this is a link to a file that is not there; remove it, or put the file there",
+      .cannotRead, "this is a link to a missing file; remove it, or restore the file",
       path: FilePath(bytes: path).shown)
   }
 
@@ -62,13 +61,13 @@ struct OwnSidecar {
     }
   }
 
-  /// Stands for the content; empty where there is no sidecar.
+  /// Identifies the content; empty where there is no sidecar.
   var revision: String {
     if let bytes { return Digest.of(bytes) }
     return problem.map { Digest.of(Array($0.description.utf8)) } ?? ""
   }
 
-  /// The same together with the raw that it is for, which `file` of its identity stands for.
+  /// The same combined with the raw that it is for, identified by `file`.
   func revision(for file: UInt64) -> String { Self.revision(revision, for: file) }
 
   /// The revision of what `edit` left, together with the raw.
@@ -91,7 +90,7 @@ struct OwnSidecar {
   private final class Turn: Sendable { let lock = Mutex(()) }
   private static let turns = (0..<64).map { _ in Turn() }
 
-  /// That of the file that is written, with links followed.
+  /// The lock of the file that is written, with links followed.
   private var turn: Turn {
     let file = DocumentFile.resolved(path) ?? path
     return Self.turns[Int(UInt(bitPattern: file.hashValue) % UInt(Self.turns.count))]
@@ -127,9 +126,8 @@ struct OwnSidecar {
   }
 
   /// Writes the sidecar with `settings`, and returns its new revision. Returns nil, and writes
-  /// nothing, where it was written meanwhile. One that then holds nothing but its `schema` is
-  /// removed, without a comment or a key of anybody's; a link stays, as others may be told of the
-  /// file that it leads to.
+  /// nothing, where it was changed meanwhile. A sidecar left with only its `schema`, and without
+  /// comments or unknown keys, is removed; a link stays, as its target may be used by others.
   private func write(_ settings: [RecipeDocument.Setting]) throws(RecipeError) -> String? {
     guard !settings.isEmpty else { return revision }
     let text = try RecipeDocument.edited(bytes, of: path, with: settings)
@@ -165,7 +163,7 @@ struct OwnSidecar {
 }
 
 extension RecipeDocument {
-  /// The values of properties that it gives itself, by name; not those of keys that are not known.
+  /// The values of properties that it sets itself, by name; unknown keys excluded.
   var ownProperties: [String: RecipeValue] {
     guard case .map(let raw)? = values["raw"] else { return [:] }
     return raw.filter { Self.propertyNames.contains($0.key) }
@@ -173,8 +171,8 @@ extension RecipeDocument {
 
   static let propertyNames = Set(RAWProperty.all.map(\.name))
 
-  /// The changes that make the properties `old` those of `new`. What is new comes first, so that
-  /// the comments around the last one that goes stay.
+  /// The changes from the properties `old` to `new`. Additions come first, so that the comments
+  /// around the last removed one stay.
   static func changes(
     from old: [String: RecipeValue], to new: [String: RecipeValue]
   ) -> [Setting] {

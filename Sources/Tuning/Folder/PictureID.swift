@@ -3,9 +3,8 @@ import Develop
 import ImageCore
 import SystemPackage
 
-/// What tells a picture from all others: its path below the opened folder, and the file that is
-/// there. A path alone would be that of another picture once files are renamed, and the place in a
-/// list once one is added.
+/// The identity of a picture: its path below the opened folder, and the file. A path alone would be
+/// that of another picture once files are renamed, and the index in a list once one is added.
 ///
 /// Both are digests, so that no request holds a path: an identity only finds what the folder lists.
 public struct PictureID: Sendable, Hashable {
@@ -16,17 +15,17 @@ public struct PictureID: Sendable, Hashable {
   let file: UInt64
 
   /// The identity of the raw at `relative`, below the opened folder, whose file has `status`; nil
-  /// where there is none.
+  /// if missing.
   init(_ relative: FilePath, _ status: FileStatus?) {
     self.init(path: Self.path(relative), file: Self.file(status))
   }
 
   private init(path: UInt64, file: UInt64) { (self.path, self.file) = (path, file) }
 
-  /// The part that stands for the path.
+  /// The half that identifies the path.
   static func path(_ relative: FilePath) -> UInt64 { half(relative.bytes) }
 
-  /// The part that stands for the file.
+  /// The half that identifies the file.
   static func file(_ status: FileStatus?) -> UInt64 {
     status.map { half(Array("\($0.inode) \($0.bytes) \($0.changed)".utf8)) } ?? 0
   }
@@ -55,7 +54,7 @@ extension PictureID: LosslessStringConvertible, Codable {
     let container = try decoder.singleValueContainer()
     guard let id = PictureID(try container.decode(String.self)) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "this is no identity of a picture")
+        in: container, debugDescription: "this is not a picture identity")
     }
     self = id
   }

@@ -4,19 +4,19 @@ import Recipes
 
 /// The stars of a picture: 1 to 5, 0 for none, -1 for rejected.
 enum PictureRating {
-  /// That of the XMP or profile beside the raw `name` in `folder`; nil where they have none, or
-  /// cannot be read.
+  /// The rating in the XMP or profile beside the raw `name` in `folder`; nil if missing or
+  /// unreadable.
   static func beside(_ name: [UInt8], in folder: [UInt8], _ listing: FolderListing) -> Int? {
     let found = try? SidecarFinder(folder: folder, listing: listing).sidecars(of: name)
     return found?.description.flatMap(Self.in(packet:))
   }
 
-  /// That of an XMP packet.
+  /// The rating in an XMP packet.
   static func `in`(packet: [UInt8]) -> Int? {
     XMPPacket(lenient: packet)[.rating]?.number.flatMap(stars)
   }
 
-  /// That of what a raw says of itself: its XMP, else Exif's.
+  /// The rating in the raw itself: in its XMP, else in Exif.
   static func embedded(_ metadata: CaptureMetadata) -> Int? {
     if let rating = metadata.xmp.flatMap(Self.in(packet:)) { return rating }
     guard case .shorts(let stars)? = metadata[.image, TIFFTag.rating] else { return nil }

@@ -12,7 +12,7 @@ struct RawThumbnail {
   /// No side is longer, pixels; smaller previews are not enlarged.
   let side: Int
 
-  /// libjpeg's quality / 100: thumbnails are looked at, not kept.
+  /// libjpeg's quality / 100: thumbnails are for display only.
   private static let quality: Float = 0.85
 
   func jpeg(of raw: RAWFilter) throws -> [UInt8] {

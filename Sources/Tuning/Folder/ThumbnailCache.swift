@@ -1,7 +1,7 @@
 import Synchronization
 import SystemPackage
 
-/// Coded thumbnails, those that were used last, up to a number of bytes. Thread-safe.
+/// Coded thumbnails, the most recently used, up to a number of bytes. Thread-safe.
 final class ThumbnailCache: Sendable {
   /// A thumbnail of one state of a file.
   struct Key: Hashable {

@@ -6,39 +6,39 @@ public import Recipes
 import Synchronization
 public import SystemPackage
 
-/// What is set on one raw, where each value comes from, and the sidecar that it is kept in.
+/// The settings of one raw, the origin of each value, and the sidecar that stores them.
 /// Thread-safe.
 ///
-/// Documents are read by ``state()``, and after each change that is made here; in between, what
-/// they said then holds. A sidecar that cannot be read, parsed or used, or that has an old form,
-/// has a problem and is never written, not even by force. Files are written completely or not at
-/// all. Two writers in one process come one after the other; those of other processes are noticed
-/// by the content of the file up to the moment before it is replaced.
+/// Documents are read by ``state()``, and after each change made here; in between, that content is
+/// used. A sidecar that cannot be read, parsed or used, or that has an old form, has a problem and
+/// is never written, not even by force. Files are written completely or not at all. Two writers in
+/// one process take turns; changes by other processes are detected by the content of the file up to
+/// the moment before it is replaced.
 public final class TuningDocument: Sendable {
   /// The settings of a raw as they are on disk.
   public struct State: Sendable, Codable {
-    /// The values that the sidecar gives itself, by the name of the property; not those of what it
-    /// extends, and none where it cannot be used. `null` is the default, whatever weaker layers
-    /// say.
+    /// The values that the sidecar sets itself, by the name of the property; values of documents
+    /// that it extends are excluded, and it is empty where the sidecar is unusable. `null` is the
+    /// default, overriding weaker layers.
     public var own: [String: RecipeValue]
     /// Every value of a property with where it comes from, the sidecar included.
     public var lines: [RecipeExplanation.Line]
     /// The same without ``own``: what remains when a value of it is removed.
     public var inherited: [RecipeExplanation.Line]
-    /// The path of the sidecar, for people; where there is none, that of the one to make.
+    /// The path of the sidecar, for display; if it does not exist, the path to create.
     public var path: String
     /// Whether there is a sidecar.
     public var exists: Bool
-    /// Stands for the content of the sidecar, and for the raw that it is for.
+    /// Identifies the content of the sidecar, and the raw that it is for.
     public var revision: String
     /// Why the sidecar, or a document that bears on the raw, cannot be used, with its line; nil
     /// where all can.
     public var problem: String?
-    /// Settings of other programs that were not taken, and other notes.
+    /// Settings of other programs that were not imported, and other notes.
     public var notes: [String]
   }
 
-  /// Why something was not kept.
+  /// Why something was not stored.
   public enum Refusal: LocalizedError, Sendable {
     /// The sidecar changed on disk since `revision`; the state is what it is now.
     case changed(State)
@@ -53,7 +53,7 @@ public final class TuningDocument: Sendable {
       }
     }
     /// What to do next.
-    public var recoverySuggestion: String? { "take the settings as they are now, and change these" }
+    public var recoverySuggestion: String? { "reload the settings, and change these" }
   }
 
   private struct Known {
@@ -65,15 +65,15 @@ public final class TuningDocument: Sendable {
 
   private let path: FilePath
   private let root: FilePath
-  /// Stands for the file that was opened.
+  /// Identifies the file that was opened.
   private let file: UInt64
   private let picture: RecipeResolver.Picture
   private let applied: AppliedDocuments
   private let known = Mutex(Known(base: [], sidecar: []))
 
-  /// The settings of `filter`, the raw at `path`, above those of the documents `applied`. What is
-  /// kept stays below `root`, an absolute path; nil is the folder of the raw. A sidecar that is a
-  /// link out of it cannot be used, and defaults behind one are not written.
+  /// The settings of `filter`, the raw at `path`, above the documents `applied`. Files are written
+  /// only below `root`, an absolute path; nil is the folder of the raw. A sidecar that is a link
+  /// outside of it cannot be used, and defaults behind one are not written.
   public init(
     path: FilePath, filter: RAWFilter, applied: AppliedDocuments = AppliedDocuments(),
     below root: FilePath? = nil
@@ -82,9 +82,9 @@ public final class TuningDocument: Sendable {
     self.path = FilePath(bytes: DocumentFile.absolute(path.bytes))
     self.root = root ?? self.path.removingLastComponent()
     file = PictureID.file(FileStatus(self.path))
-    let facts = SourceFacts(filter, xxh128: "")
+    let source = SourceFacts(filter, xxh128: "")
     picture = RecipeResolver.Picture(
-      path: self.path.bytes, facts: facts.picture, raw: facts.raw, embedded: facts.xmp)
+      path: self.path.bytes, facts: source.picture, raw: source.raw, embedded: source.xmp)
     _ = try state()
   }
 
@@ -131,7 +131,7 @@ public final class TuningDocument: Sendable {
     _ own: [String: RecipeValue], revision: String, force: Bool = false
   ) throws -> State {
     guard PictureID.file(FileStatus(path)) == file else {
-      throw Refusal.another("\(path.shown): there is another picture now; open it anew")
+      throw Refusal.another("\(path.shown): the file was replaced by another picture; reopen it")
     }
     try OwnSidecar.edit(path, below: root) { sidecar in
       guard force || sidecar.revision(for: file) == revision else {

@@ -36,8 +36,8 @@ extension TuningFolder {
     var notes: [String] = []
     /// Whether an entry changed since the last refresh.
     var isChanged = false
-    /// Places by the part of an identity that stands for the path.
-    private var places: [UInt64: Int] = [:]
+    /// Indices by the half of an identity that identifies the path.
+    private var indices: [UInt64: Int] = [:]
     private var listings: [FilePath: FolderListing] = [:]
     /// Raws whose rating is wanted; the last one comes first.
     private var wanted: [Int] = []
@@ -49,9 +49,9 @@ extension TuningFolder {
       notes = scan?.notes ?? []
       var seen: Set<Int> = []
       for raw in scan?.raws ?? [] {
-        let place = places[PictureID.path(raw.relative)] ?? add(raw)
-        seen.insert(place)
-        change(place) { picture in
+        let index = indices[PictureID.path(raw.relative)] ?? add(raw)
+        seen.insert(index)
+        change(index) { picture in
           picture.entry.hasSettings = raw.hasSettings
           picture.refusal = raw.problem
           picture.descriptionStamp = raw.descriptionStamp
@@ -61,8 +61,8 @@ extension TuningFolder {
           picture.status = raw.status ?? picture.status
         }
       }
-      for place in pictures.indices where !seen.contains(place) {
-        change(place) { $0.refusal = "the file is no longer there; copy it back" }
+      for index in pictures.indices where !seen.contains(index) {
+        change(index) { $0.refusal = "the file is no longer there; copy it back" }
       }
     }
 
@@ -71,25 +71,25 @@ extension TuningFolder {
         id: PictureID(raw.relative, raw.status), name: raw.relative.shown, rating: 0,
         hasSettings: raw.hasSettings, problem: nil)
       pictures.append(Picture(relative: raw.relative, entry: entry, status: raw.status))
-      places[entry.id.path] = pictures.count - 1
+      indices[entry.id.path] = pictures.count - 1
       isChanged = true
       return pictures.count - 1
     }
 
-    /// The place of the raw at the path of `id`, whatever file is there; nil where there is none.
-    func place(_ id: PictureID) -> Int? { places[id.path] }
+    /// The index of the raw at the path of `id`, whatever file is there; nil if unknown.
+    func index(_ id: PictureID) -> Int? { indices[id.path] }
 
-    private mutating func change(_ place: Int, _ body: (inout Picture) -> Void) {
-      guard pictures.indices.contains(place) else { return }
-      let old = pictures[place].entry
-      body(&pictures[place])
-      pictures[place].update()
-      if pictures[place].entry != old { isChanged = true }
+    private mutating func change(_ index: Int, _ body: (inout Picture) -> Void) {
+      guard pictures.indices.contains(index) else { return }
+      let old = pictures[index].entry
+      body(&pictures[index])
+      pictures[index].update()
+      if pictures[index].entry != old { isChanged = true }
     }
 
-    /// The raw is read anew from now on, as it is at `status`.
-    mutating func opened(_ place: Int, _ status: FileStatus) {
-      change(place) { picture in
+    /// From now on the raw is read again, with the file `status`.
+    mutating func opened(_ index: Int, _ status: FileStatus) {
+      change(index) { picture in
         if status != picture.status {
           (picture.failure, picture.embeddedRating, picture.ratedStamp) = (nil, nil, nil)
         }
@@ -98,23 +98,23 @@ extension TuningFolder {
     }
 
     /// Why the raw could not be read as it was at `status`.
-    mutating func fail(_ place: Int, _ message: String, of status: FileStatus) {
-      change(place) { if $0.status == status { $0.failure = message } }
+    mutating func fail(_ index: Int, _ message: String, of status: FileStatus) {
+      change(index) { if $0.status == status { $0.failure = message } }
     }
 
-    mutating func rate(_ place: Int, beside rating: Int?) {
-      change(place) { $0.besideRating = rating }
+    mutating func rate(_ index: Int, beside rating: Int?) {
+      change(index) { $0.besideRating = rating }
     }
 
-    mutating func rate(_ place: Int, embedded rating: Int?, of status: FileStatus) {
-      change(place) { if $0.status == status { $0.embeddedRating = rating } }
+    mutating func rate(_ index: Int, embedded rating: Int?, of status: FileStatus) {
+      change(index) { if $0.status == status { $0.embeddedRating = rating } }
     }
 
     /// Notes whose ratings are to be read, and returns whether reading has to be started.
     mutating func wantRatings(of range: Range<Int>) -> Bool {
       let new = range.reversed().filter { pictures[$0].ratedStamp != pictures[$0].descriptionStamp }
       guard !new.isEmpty else { return false }
-      for place in new { pictures[place].ratedStamp = pictures[place].descriptionStamp }
+      for index in new { pictures[index].ratedStamp = pictures[index].descriptionStamp }
       wanted += new
       defer { isRating = true }
       return !isRating
@@ -124,16 +124,16 @@ extension TuningFolder {
     mutating func nextToRate(
       below root: FilePath
     ) -> (
-      place: Int, relative: FilePath, name: [UInt8], folder: [UInt8], listing: FolderListing
+      index: Int, relative: FilePath, name: [UInt8], folder: [UInt8], listing: FolderListing
     )? {
-      while let place = wanted.popLast() {
-        let relative = pictures[place].relative
+      while let index = wanted.popLast() {
+        let relative = pictures[index].relative
         let path = root.pushing(relative)
         let folder = path.removingLastComponent()
-        guard pictures[place].refusal == nil, let listing = listings[folder],
+        guard pictures[index].refusal == nil, let listing = listings[folder],
           let name = path.lastComponent
         else { continue }
-        return (place, relative, name.bytes, folder.bytes, listing)
+        return (index, relative, name.bytes, folder.bytes, listing)
       }
       isRating = false
       return nil

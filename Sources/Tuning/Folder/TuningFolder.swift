@@ -7,16 +7,15 @@ import Recipes
 import Synchronization
 public import SystemPackage
 
-/// The raws that are shown side by side: those of a folder with all below it, or a single one.
-/// Thread-safe.
+/// A list of raws: those in a folder and its subfolders, or a single one. Thread-safe.
 ///
 /// Opening lists names only; no raw is opened. Ratings are read in the background once an entry was
-/// asked for: from the XMP beside the raw, else from the raw itself.
-/// No raw outside of the folder is opened: links that lead out of it are refused, each time anew.
+/// requested: from the XMP beside the raw, else from the raw itself. No raw outside of the folder
+/// is opened: links that point outside are refused, on each access.
 public final class TuningFolder: Sendable {
   /// A raw of the folder.
   public struct Entry: Sendable, Hashable, Codable {
-    /// What tells it from all others; another one where the file was replaced.
+    /// Its identity, which changes when the file is replaced.
     public var id: PictureID
     /// Its name below the folder, for people.
     public var name: String
@@ -24,7 +23,7 @@ public final class TuningFolder: Sendable {
     public var rating: Int
     /// Whether it has a sidecar of ours.
     public var hasSettings: Bool
-    /// Why it cannot be shown; nil where it can, as far as is known.
+    /// Why it cannot be displayed; nil where it can, as far as is known.
     public var problem: String?
   }
 
@@ -33,16 +32,16 @@ public final class TuningFolder: Sendable {
   /// Whether it was opened for one raw alone.
   public var isSingle: Bool { single != nil }
 
-  /// That a request about a picture is refused, since its path leads to another file now.
+  /// A request about a picture is refused, since its path has another file now.
   public struct AnotherPicture: LocalizedError, Sendable, CustomStringConvertible {
     /// The name below the folder.
     public let name: String
 
     /// What happened and what to do next, one line.
     public var description: String {
-      "\(name): there is another picture now under this name; nothing was done to it: open it anew"
+      "\(name): the file was replaced by another picture, which was not changed; reopen it"
     }
-    /// The whole: `description`.
+    /// The complete `description`.
     public var errorDescription: String? { description }
   }
 
@@ -65,7 +64,7 @@ public final class TuningFolder: Sendable {
       single = path.lastComponent
       folder = path.removingLastComponent()
     }
-    // The folder that holds the name, not what a link of that name leads to: sidecars are there.
+    // The folder that holds the name, not the target of a link of that name: sidecars are there.
     guard let found = DocumentFile.resolved(folder.isEmpty ? [0x2E] : folder.bytes) else {
       throw BatchError(.cannotRead, "there is no such file or folder", path: path)
     }
@@ -77,7 +76,7 @@ public final class TuningFolder: Sendable {
     state = Mutex(first)
   }
 
-  /// How many raws there are, including those that are gone meanwhile.
+  /// The number of raws, including those missing meanwhile.
   public var count: Int { state.withLock { $0.pictures.count } }
 
   /// Folders that could not be read, one line each.
@@ -99,24 +98,24 @@ public final class TuningFolder: Sendable {
 
   /// The entry of the raw `id` as it was last seen; nil where there never was one of this path.
   public func entry(_ id: PictureID) -> Entry? {
-    state.withLock { state in state.place(id).map { state.pictures[$0].entry } }
+    state.withLock { state in state.index(id).map { state.pictures[$0].entry } }
   }
 
-  /// The path of the raw `id`. Throws `BatchError` where there is none, it is gone, or it leads
-  /// out of the folder, and ``AnotherPicture`` where another file is there now. A mark
-  /// that it could not be read holds until it changes.
+  /// The path of the raw `id`. Throws `BatchError` where it is unknown, missing, or outside of the
+  /// folder, and ``AnotherPicture`` where the file was replaced. A read error is remembered until
+  /// the file changes.
   public func path(_ id: PictureID) throws -> FilePath {
-    let (path, place, status) = try checked(id)
-    state.withLock { $0.opened(place, status) }
+    let (path, index, status) = try checked(id)
+    state.withLock { $0.opened(index, status) }
     return path
   }
 
   /// The embedded preview of the raw, upright, no side longer than `side` pixels (16…8192), as a
-  /// JPEG in sRGB; developed where there is none. Those of 1600 pixels and less are remembered. Few
-  /// are made at a time, others wait; a task that is cancelled waits no longer.
+  /// JPEG in sRGB; developed if there is none. Thumbnails of 1600 pixels and less are cached. Few
+  /// are made at a time, others wait; a cancelled task stops waiting.
   public func thumbnail(_ id: PictureID, side: Int) async throws -> [UInt8] {
     let side = min(max(side, 16), 8192)
-    let (path, place, status) = try checked(id)
+    let (path, index, status) = try checked(id)
     let key = ThumbnailCache.Key(
       path: path, changed: status.changed, bytes: status.bytes, side: side)
     if let known = thumbnails[key] { return known }
@@ -129,17 +128,17 @@ public final class TuningFolder: Sendable {
         )
       }
       if side <= Self.longestRemembered { thumbnails.insert(made.jpeg, for: key) }
-      state.withLock { $0.rate(place, embedded: made.rating, of: status) }
+      state.withLock { $0.rate(index, embedded: made.rating, of: status) }
       return made.jpeg
     } catch let error as RAWError {
-      state.withLock { $0.fail(place, error.message, of: status) }
+      state.withLock { $0.fail(index, error.message, of: status) }
       throw error
     }
   }
 
-  /// Looks again what is there; raws that were known keep their places, new ones follow. Returns
-  /// whether an entry changed since the last call, ratings that were read meanwhile included.
-  /// Throws `BatchError` where the folder cannot be read.
+  /// Lists the folder again; known raws keep their indices, new ones follow. Returns whether an
+  /// entry changed since the last call, including ratings read meanwhile. Throws `BatchError` where
+  /// the folder cannot be read.
   public func refresh() throws -> Bool {
     let scan: FolderScan?
     do { scan = try FolderScan(root, raw: single) } catch {
@@ -153,23 +152,23 @@ public final class TuningFolder: Sendable {
     }
   }
 
-  /// The path of the raw `id`, its place and its file, after looking at what is there now.
+  /// The path of the raw `id`, its index and its file, after checking the file system.
   private func checked(
     _ id: PictureID
-  ) throws -> (path: FilePath, place: Int, status: FileStatus) {
+  ) throws -> (path: FilePath, index: Int, status: FileStatus) {
     let known = state.withLock { state in
-      state.place(id).map { ($0, state.pictures[$0].relative) }
+      state.index(id).map { ($0, state.pictures[$0].relative) }
     }
-    guard let (place, relative) = known else {
-      throw BatchError(.cannotRead, "the folder has no such picture any more; reload the page")
+    guard let (index, relative) = known else {
+      throw BatchError(.cannotRead, "the folder no longer has this picture; reload the page")
     }
     let path = try allowed(relative)
     guard let status = FileStatus(path) else { throw Self.gone(path) }
     guard PictureID.file(status) == id.file else { throw AnotherPicture(name: relative.shown) }
-    return (path, place, status)
+    return (path, index, status)
   }
 
-  /// The path of the raw at `relative`. Throws where it is gone or leads out of the folder.
+  /// The path of the raw at `relative`. Throws where it is missing or outside of the folder.
   private func allowed(_ relative: FilePath) throws(BatchError) -> FilePath {
     let path = root.pushing(relative)
     guard FileStatus(path) != nil else { throw Self.gone(path) }
@@ -200,15 +199,15 @@ public final class TuningFolder: Sendable {
   private func readRatings() {
     while let next = state.withLock({ $0.nextToRate(below: root) }) {
       let rating = PictureRating.beside(next.name, in: next.folder, next.listing)
-      state.withLock { $0.rate(next.place, beside: rating) }
+      state.withLock { $0.rate(next.index, beside: rating) }
       // The metadata of a raw are read within about a millisecond.
       guard rating == nil, let path = try? allowed(next.relative), let status = FileStatus(path)
       else { continue }
       do throws(RAWError) {
         let embedded = PictureRating.embedded(try Self.open(path).properties)
-        state.withLock { $0.rate(next.place, embedded: embedded, of: status) }
+        state.withLock { $0.rate(next.index, embedded: embedded, of: status) }
       } catch {
-        state.withLock { $0.fail(next.place, error.message, of: status) }
+        state.withLock { $0.fail(next.index, error.message, of: status) }
       }
     }
   }

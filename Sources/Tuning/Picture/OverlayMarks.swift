@@ -38,7 +38,7 @@ struct MarkedSource: PixelSource {
   }
 }
 
-/// What is marked, by the values of another picture of the same places.
+/// The marked pixels, by the values of another picture with the same geometry.
 struct OverlayMark: Sendable {
   /// The other picture.
   let source: any PixelSource<DisplayReferred>
@@ -48,13 +48,13 @@ struct OverlayMark: Sendable {
 
 extension OverlayMark {
   /// Saturated photosites, `saturated` having 0 where a channel has none: in red, green and blue,
-  /// in their mixtures where two are saturated, white for all. `least`: the share of a pixel that
-  /// counts.
+  /// in their mixtures where two are saturated, white for all. `threshold`: the fraction of a pixel
+  /// that counts.
   static func sensorClipping(
-    _ saturated: any PixelSource<DisplayReferred>, least: Float
+    _ saturated: any PixelSource<DisplayReferred>, threshold: Float
   ) -> OverlayMark {
-    OverlayMark(source: saturated) { share in
-      let isSaturated = share .>= SIMD3(repeating: least)
+    OverlayMark(source: saturated) { fraction in
+      let isSaturated = fraction .>= SIMD3(repeating: threshold)
       guard any(isSaturated) else { return nil }
       return SIMD3<Float>.zero.replacing(with: 1, where: isSaturated)
     }
@@ -64,8 +64,8 @@ extension OverlayMark {
   /// mapped into them: a channel so far below 0 that a code of 8 bits shows it.
   static func gamut(_ unmapped: any PixelSource<DisplayReferred>) -> OverlayMark {
     let mark = linear(TuningMarks.gamut)
-    return OverlayMark(source: unmapped) { light in
-      light.min() < -max(0.002 * light.max(), 0.0005) ? mark : nil
+    return OverlayMark(source: unmapped) { rgb in
+      rgb.min() < -max(0.002 * rgb.max(), 0.0005) ? mark : nil
     }
   }
 
@@ -74,8 +74,8 @@ extension OverlayMark {
   static func highlights(_ rendition: any PixelSource<DisplayReferred>) -> OverlayMark {
     let weights = SIMD3<Float>(rendition.info.primaries.luminance)
     let marks = TuningMarks.highlights.map(linear)
-    return OverlayMark(source: rendition) { light in
-      let luminance = (light * weights).sum()
+    return OverlayMark(source: rendition) { rgb in
+      let luminance = (rgb * weights).sum()
       guard luminance > 1 + 1e-5 else { return nil }
       var zone = 0
       while zone + 1 < marks.count, luminance > Float(2 << zone) { zone += 1 }
@@ -84,8 +84,8 @@ extension OverlayMark {
   }
 
   private static func linear(_ color: SIMD3<UInt8>) -> SIMD3<Float> {
-    func light(_ code: UInt8) -> Float { Float(SRGB.linear(signal: Double(code) / 255)) }
-    return SIMD3(light(color.x), light(color.y), light(color.z))
+    func rgb(_ code: UInt8) -> Float { Float(SRGB.linear(signal: Double(code) / 255)) }
+    return SIMD3(rgb(color.x), rgb(color.y), rgb(color.z))
   }
 }
 
@@ -101,9 +101,9 @@ public enum TuningMarks {
 }
 
 extension TuningRendering {
-  /// `shown`, the view of `plan` by `filter`, with the marks that `request` asks for.
+  /// `displayed`, the view of `plan` by `filter`, with the marks that `request` asks for.
   func marked(
-    _ shown: any PixelSource<DisplayReferred>, _ request: TuningRequest, _ view: TuningView,
+    _ displayed: any PixelSource<DisplayReferred>, _ request: TuningRequest, _ view: TuningView,
     _ filter: RAWFilter, _ plan: DevelopPlan
   ) throws -> any PixelSource<DisplayReferred> {
     var marks: [OverlayMark] = []
@@ -122,8 +122,8 @@ extension TuningRendering {
     }
     if request.overlays.contains(.sensorClipping) {
       let saturated = PartSource(try plan.saturatedPixels(), view.rect)
-      marks.append(.sensorClipping(saturated, least: plan.leastSaturated))
+      marks.append(.sensorClipping(saturated, threshold: plan.leastSaturated))
     }
-    return marks.isEmpty ? shown : MarkedSource(shown, marks)
+    return marks.isEmpty ? displayed : MarkedSource(displayed, marks)
   }
 }

@@ -11,13 +11,12 @@ struct TuningRendering: Sendable {
   /// The raw at its default settings.
   let base: RAWFilter
 
-  /// Renders copies of `filter`, which share what is kept.
+  /// Renders copies of `filter`, which use the same caches.
   init(_ filter: RAWFilter) { base = filter }
 
-  /// The raw with the settings that `rawdev develop` takes for a file, in HDR or SDR, in
-  /// `primaries`; with `limit`, brighter at no place than that multiple of reference white. Where
-  /// it `allowsDraft` highlights may be those of another white, and `isDraft` says whether they
-  /// are.
+  /// The raw with the settings that `rawdev develop` uses for a file, in HDR or SDR, in
+  /// `primaries`; with `limit`, at most that multiple of reference white anywhere. Where it
+  /// `allowsDraft` highlights may come from another white, and `isDraft` says whether they do.
   func filter(
     _ settings: RAWSettings, isHDR: Bool, _ primaries: Primaries, limit: Float?,
     allowsDraft: Bool
@@ -54,22 +53,22 @@ struct TuningRendering: Sendable {
     filter.scaleFactor = view.scale
     let plan = try prepared(filter, keeps: .reduced)
     let rendition = try plan.rendition()
-    var shown: any PixelSource<DisplayReferred> = PartSource(rendition, view.rect)
+    var displayed: any PixelSource<DisplayReferred> = PartSource(rendition, view.rect)
     if request.form != .avif {
-      shown =
+      displayed =
         isHDR
-        ? DarkenedSource(shown, stops: request.stopsDown)
-        : RolledOffSource(shown)
+        ? DarkenedSource(displayed, stops: request.stopsDown)
+        : RolledOffSource(displayed)
     }
-    shown = try marked(shown, request, view, filter, plan)
-    let bytes = try encoded(shown, request)
+    displayed = try marked(displayed, request, view, filter, plan)
+    let bytes = try encoded(displayed, request)
     let picture = TuningPicture(
-      bytes: bytes, size: view.rect.size, part: view.part, whole: view.whole,
+      bytes: bytes, size: view.rect.size, part: view.part, finishedSize: view.finishedSize,
       headroom: request.form == .avif ? plan.headroom : 1, isDraft: isDraft)
     return (picture, view.scale)
   }
 
-  /// The plan of `filter`, with what is kept for the next one.
+  /// The plan of `filter`, with caches for the next one.
   func prepared(
     _ filter: RAWFilter, keeps: DevelopPlan.Keeping
   ) throws -> DevelopPlan {

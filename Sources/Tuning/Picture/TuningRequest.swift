@@ -23,18 +23,20 @@ public struct TuningRequest: Sendable {
     case jpeg
   }
 
-  /// The settings; `RAWSettings.scaleFactor` is that of the finished picture.
+  /// The settings; `RAWSettings.scaleFactor` applies to the finished picture.
   public var settings: RAWSettings
-  /// The highest luminance shown, as a multiple of reference white, 1 and more; nil for no limit.
+  /// The highest displayed luminance, as a multiple of reference white, 1 and more; nil for no
+  /// limit.
   public var headroomLimit: Float?
-  /// The part of the finished picture that is shown, in its pixels; nil for all.
+  /// The displayed part of the finished picture, in its pixels; nil for all.
   public var part: PixelRect?
   /// Longest sides of the result, pixels: it is reduced to fit, never enlarged. 100 % where `part`
   /// fits.
   public var fit: PixelSize
   /// How pixels are delivered.
   public var form = Form.rgba8
-  /// Whether values above reference white are shown. Without them the picture is the SDR rendition.
+  /// Whether values above reference white are displayed. Without them the picture is the SDR
+  /// rendition.
   public var isHDR = false
   /// Stops that the picture is made darker to look at highlights in SDR, 0…4; the HDR rendition
   /// darkened, then clipped.
@@ -49,7 +51,7 @@ public struct TuningRequest: Sendable {
   /// Whether the crop, angle and perspective are left out, to set them by eye.
   public var isUncropped = false
 
-  /// The whole picture, to fit `fit`.
+  /// The full picture, to fit `fit`.
   public init(settings: RAWSettings, fit: PixelSize) { (self.settings, self.fit) = (settings, fit) }
 }
 
@@ -62,10 +64,10 @@ public struct TuningPicture: Sendable {
   /// The part of the finished picture that it shows.
   public var part: PixelRect
   /// Size of the finished picture.
-  public var whole: PixelSize
+  public var finishedSize: PixelSize
   /// Brightest value that it can hold, as a multiple of reference white.
   public var headroom: Float
-  /// Whether light around saturated photosites, and the brightest value, are those under another
-  /// white: what is saturated in all channels is neutral under the white in use all the same.
+  /// Whether pixels around saturated photosites, and the brightest value, come from another white:
+  /// pixels saturated in all channels are neutral under the current white all the same.
   public var isDraft: Bool
 }

@@ -6,11 +6,11 @@ import SystemPackage
 
 /// One raw that is being tuned: pictures of any part of it, at any scale, for any settings.
 ///
-/// What is expensive is kept for the next request, within about 250 MB beside the samples of the
-/// file: what is measured in the picture; the camera's picture reduced to the scale in use, before
-/// white balance and exposure; and the scene behind sharpening and local contrast. So a change
-/// makes anew only what comes behind the first of them that it concerns. Pixels do not depend on
-/// it. Renderings of all sessions are made one at a time, on a thread of their own.
+/// Expensive results are cached for the next request, within about 250 MB besides the samples of
+/// the file: measurements of the picture; the camera's picture reduced to the current scale, before
+/// white balance and exposure; and the scene after sharpening and local contrast. So a change
+/// recomputes only the stages from the first affected one on. Pixels do not depend on it.
+/// Renderings of all sessions are made one at a time, on a thread of their own.
 public actor TuningSession {
   /// The opened raw, at its default settings.
   public nonisolated let filter: RAWFilter
@@ -19,8 +19,8 @@ public actor TuningSession {
   private let rendering: TuningRendering
   /// What is being made, or waits, for each viewer.
   private(set) var latest: [String: Cancellation] = [:]
-  /// The scale of the picture that was last shown as a whole, at which others are kept.
-  private var shownScale: Float?
+  /// The scale of the last complete picture displayed, at which others are cached.
+  private var displayedScale: Float?
 
   /// Opens the raw at `path`; names need not be UTF-8.
   public init(path: [UInt8]) throws {
@@ -51,23 +51,23 @@ public actor TuningSession {
     let made = try await queue.run(job) { [rendering] in
       try rendering.picture(request)
     }
-    if request.part == nil, !request.isUncropped { shownScale = made.scale }
+    if request.part == nil, !request.isUncropped { displayedScale = made.scale }
     return made.picture
   }
 
-  /// How the light of the HDR rendition is distributed, at the scale of the picture that was last
-  /// shown as a whole. `headroomLimit` and `allowsDraft` are those of ``TuningRequest``.
-  public func light(
+  /// The histogram of the HDR rendition, at the scale of the last complete picture displayed.
+  /// `headroomLimit` and `allowsDraft` are as in ``TuningRequest``.
+  public func histogram(
     _ settings: RAWSettings, headroomLimit: Float? = nil, allowsDraft: Bool = false
-  ) async throws -> LightHistogram {
-    try await queue.run { [rendering, shownScale] in
-      try rendering.light(
-        settings, limit: headroomLimit, allowsDraft: allowsDraft, scale: shownScale)
+  ) async throws -> LuminanceHistogram {
+    try await queue.run { [rendering, displayedScale] in
+      try rendering.histogram(
+        settings, limit: headroomLimit, allowsDraft: allowsDraft, scale: displayedScale)
     }
   }
 
-  /// What is known of the pixel at column `x` and row `y` of the finished picture at full size.
-  /// `headroomLimit` is that of ``TuningRequest``.
+  /// The values of the pixel at column `x` and row `y` of the finished picture at full size.
+  /// `headroomLimit` is as in ``TuningRequest``.
   public func readout(
     _ settings: RAWSettings, headroomLimit: Float? = nil, x: Int, y: Int
   ) async throws -> PixelReadout {

@@ -21,21 +21,21 @@ public struct TuningState: Sendable, Codable {
   public struct Item: Sendable, Codable {
     /// CIRAWFilter's name.
     public var name: String
-    /// Its number, 1 and 0 for on and off; nil for those that are neither.
+    /// Its number, 1 and 0 for on and off; nil for other values.
     public var value: Float?
     /// Why it has no effect on this file or at these settings; nil where it has.
     public var withoutEffect: String?
   }
 }
 
-/// How the light of a picture is distributed.
-public struct LightHistogram: Sendable, Codable, Equatable {
+/// The distribution of a picture's values over stops.
+public struct LuminanceHistogram: Sendable, Codable, Equatable {
   /// Stops from reference white of the lower edge of the first bin.
   public var firstStop: Float
   /// Bins for each stop.
   public var binsPerStop: Int
-  /// Shares of the pixels in each bin of their red, in BT.2020. What is below the first bin, black
-  /// included, is in it, what is above the last in that.
+  /// Fractions of the pixels in each bin of their red, in BT.2020. Values outside the bins,
+  /// including black, are counted in the first or last one.
   public var red: [Float]
   /// The same of green.
   public var green: [Float]
@@ -43,7 +43,7 @@ public struct LightHistogram: Sendable, Codable, Equatable {
   public var blue: [Float]
   /// The same of luminance.
   public var luminance: [Float]
-  /// Shares of the photosites of red, green and blue that are saturated at the sensor.
+  /// Fractions of the photosites of red, green and blue that are saturated at the sensor.
   public var saturated: [Float]
   /// Brightest value of the picture, as a multiple of reference white.
   public var contentHeadroom: Float
@@ -55,9 +55,9 @@ public struct PixelReadout: Sendable, Codable {
   public var scene: [Float]
   /// Stops of its luminance from reference white; nil at black.
   public var stops: Float?
-  /// Light that the HDR rendition shows, cd/m², of red, green and blue in BT.2020.
+  /// Luminances of red, green and blue in BT.2020 in the HDR rendition, cd/m².
   public var nits: [Float]
-  /// 10-bit code values of that light in HLG, full range.
+  /// 10-bit code values of the same in HLG, full range.
   public var hlg: [Int]
   /// The same in PQ.
   public var pq: [Int]

@@ -1,13 +1,13 @@
 import ImageCore
 import RawFilter
 
-/// What is shown of the finished picture, and at which scale that is rendered.
+/// The displayed part of the finished picture, and the scale at which it is rendered.
 struct TuningView: Sendable {
   /// The settings with the scale of the finished picture.
   var settings: RAWSettings
   /// The finished picture at full size, pixels.
-  let whole: PixelSize
-  /// The part of it that is shown.
+  let finishedSize: PixelSize
+  /// The displayed part of it.
   let part: PixelRect
   /// The scale factor at which the picture is rendered.
   let scale: Float
@@ -20,12 +20,12 @@ struct TuningView: Sendable {
     filter.settings = request.settings
     if request.isUncropped { filter.settings.frame = FrameSettings() }
     settings = filter.settings
-    whole = filter.outputSize
+    finishedSize = filter.outputSize
     part = request.part.map { Self.part($0, of: filter.outputSize) } ?? PixelRect(filter.outputSize)
     guard !part.isEmpty, request.fit.width > 0, request.fit.height > 0 else {
       throw RAWError(
         .badSetting, .settings,
-        "the part to show has no pixel of the picture of \(whole); choose another")
+        "the part to show has no pixel of the picture of \(finishedSize); choose another")
     }
     let reduction = min(
       Double(request.fit.width) / Double(part.width),
@@ -36,17 +36,17 @@ struct TuningView: Sendable {
       return
     }
     // The size of a reduced picture is rounded, so the first guess may be a pixel too large.
-    var (wanted, shown) = (Double(full) * reduction, part)
+    var (wanted, visible) = (Double(full) * reduction, part)
     for _ in 0..<8 {
       filter.scaleFactor = Float(wanted)
-      shown = Self.scaled(part, from: whole, to: filter.outputSize)
-      if shown.width <= request.fit.width, shown.height <= request.fit.height { break }
+      visible = Self.scaled(part, from: finishedSize, to: filter.outputSize)
+      if visible.width <= request.fit.width, visible.height <= request.fit.height { break }
       wanted *= 1 - 0.5 / Double(max(part.width, part.height)) / reduction
     }
     scale = filter.scaleFactor
     rect = PixelRect(
-      x: shown.x, y: shown.y, width: min(shown.width, request.fit.width),
-      height: min(shown.height, request.fit.height))
+      x: visible.x, y: visible.y, width: min(visible.width, request.fit.width),
+      height: min(visible.height, request.fit.height))
   }
 
   /// What `rect` has of a picture of `size`, whatever its numbers are.
@@ -61,15 +61,17 @@ struct TuningView: Sendable {
     return PixelRect(x: x, y: y, width: width, height: height)
   }
 
-  /// `part` of a picture of `whole` in the same picture of `size`, at least a pixel.
-  static func scaled(_ part: PixelRect, from whole: PixelSize, to size: PixelSize) -> PixelRect {
-    func stretch(_ from: Int, _ to: Int, _ whole: Int, _ side: Int) -> (Int, Int) {
-      let ratio = Double(side) / Double(whole)
+  /// `part` of a picture of `finishedSize` in the same picture of `size`, at least a pixel.
+  static func scaled(_ part: PixelRect, from finishedSize: PixelSize, to size: PixelSize)
+    -> PixelRect
+  {
+    func stretch(_ from: Int, _ to: Int, _ finishedSize: Int, _ side: Int) -> (Int, Int) {
+      let ratio = Double(side) / Double(finishedSize)
       let first = min(Int((Double(from) * ratio).rounded()), side - 1)
       return (first, max(min(Int((Double(to) * ratio).rounded()), side) - first, 1))
     }
-    let (x, width) = stretch(part.x, part.endX, whole.width, size.width)
-    let (y, height) = stretch(part.y, part.endY, whole.height, size.height)
+    let (x, width) = stretch(part.x, part.endX, finishedSize.width, size.width)
+    let (y, height) = stretch(part.y, part.endY, finishedSize.height, size.height)
     return PixelRect(x: x, y: y, width: width, height: height)
   }
 }

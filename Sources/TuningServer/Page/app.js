@@ -41,10 +41,10 @@ function connection(state) {
     else if (wasLost) resume().then(reopen);
   } else {
     say(state === 'refused'
-      ? 'rawdev tune was started anew. Open the address that it printed; '
-        + 'what was done up to then is in its journal.'
-      : 'rawdev tune does not answer. What you change here is kept as long as this page is open; '
-        + 'it goes on when rawdev tune is started again.', { key: 'connection', kind: 'bad' });
+      ? 'rawdev tune was restarted. Open the address that it printed; '
+        + 'earlier edits are in its journal.'
+      : 'rawdev tune does not answer. Changes are kept as long as this page is open; '
+        + 'they are saved once rawdev tune runs again.', { key: 'connection', kind: 'bad' });
   }
   emit('connection', { state, isBack: state === 'connected' && wasLost });
 }

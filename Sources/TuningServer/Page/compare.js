@@ -26,7 +26,7 @@ export function startCompare(toolbar, viewer, announce) {
     'aria-label': 'Divider between before and after', 'aria-valuemin': 0, 'aria-valuemax': 100,
   }, element('span', { class: 'compare-grip' }, icon('divider')));
   const choice = element('select', {
-    class: 'compare-choice', 'aria-label': 'What is shown as before',
+    class: 'compare-choice', 'aria-label': 'Picture to compare with',
     onchange: () => {
       kind = choice.value;
       apply();

@@ -12,7 +12,7 @@ export async function decide({ id, name, conflict: { names, theirs, revision } }
   const { own } = store.opened.get(id) ?? (await api.document(id)).edit;
   const side = await ask({
     title: `The sidecar of ${name} changed on disk`,
-    content: [element('p', {}, 'Somebody else set the same after it was read here:'),
+    content: [element('p', {}, 'The same settings were changed after they were read here:'),
       difference(names, own, theirs, 'The file’s')],
     buttons: [
       { label: 'Decide later', value: null }, { label: 'Take the file’s', value: 'theirs' },
@@ -39,7 +39,7 @@ function difference(names, mine, theirs, whose) {
 export async function decideStep(picture, gesture, { names, edit }) {
   const side = await ask({
     title: `Another page changed ${picture.name}`,
-    content: [element('p', {}, 'It set the same at the same time:'),
+    content: [element('p', {}, 'Both pages changed the same settings:'),
       difference(names, gesture.own, edit.own, 'The other page’s')],
     buttons: [{ label: 'Take the other page’s', value: 'theirs' },
       { label: 'Keep mine', value: 'mine', isPrimary: true }],

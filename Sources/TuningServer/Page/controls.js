@@ -15,7 +15,7 @@ const search = element('input', {
   'aria-label': 'Find a control', autocomplete: 'off', spellcheck: 'false',
 });
 const onlyChanged = element('button', {
-  type: 'button', 'aria-pressed': 'false', title: 'Show only controls that are changed',
+  type: 'button', 'aria-pressed': 'false', title: 'Show only changed controls',
 }, 'Changed');
 const resetAll = iconButton('reset', 'Reset all controls', () => {
   if (store.picture && Object.keys(store.picture.own).length) {

@@ -37,7 +37,7 @@ export function startDevelop(host, announce, told) {
   const size = element('select', {}, option('', 'All pixels'),
     ...[4096, 2560, 1920, 1080].map((side) => option(String(side), `${side} pixels`)));
   const metadata = element('select', {}, option('all', 'All'),
-    option('noLocation', 'Without places'), option('minimal', 'Camera, date and rights'),
+    option('noLocation', 'Without location'), option('minimal', 'Camera, date and rights'),
     option('none', 'None'));
   const folder = element('input', {
     type: 'text', value: 'developed', maxlength: 100, required: true, spellcheck: 'false',

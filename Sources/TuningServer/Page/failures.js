@@ -23,7 +23,7 @@ function show() {
     .map((status) => ({ id: status.id, ...(status.conflict ? conflict(status) : failure(status)) }));
   for (const [id, { picture, gesture, error }] of untaken) {
     lines.push({
-      id, text: `${picture.name}: “${gesture.title ?? 'Undo'}” was not taken. ${error.message}`,
+      id, text: `${picture.name}: “${gesture.title ?? 'Undo'}” was not applied. ${error.message}`,
       actions: [
         { label: 'Try again', run: () => { forget(id); again(picture, gesture); } },
         { label: 'Discard', run: () => forget(id) },
@@ -114,8 +114,8 @@ let isReadOnlyTold = false;
 function tellReadOnly() {
   if (isReadOnlyTold) return;
   isReadOnlyTold = true;
-  say('The folder cannot be written. What you do is kept in the journal of rawdev tune, and is there '
-    + 'at the next start.', { key: 'readOnly', actions: [recipes], stays: true });
+  say('The folder cannot be written. Edits are kept in the journal of rawdev tune, and '
+    + 'restored at the next start.', { key: 'readOnly', actions: [recipes], stays: true });
 }
 
 async function read() {

@@ -290,7 +290,7 @@ on('start', async () => {
   // A hand may have been faster.
   if (wanted !== null) return;
   if (firstId && !places.has(firstId)) {
-    say('The picture of this address is not in the folder any more, or another one is in its place.');
+    say('The picture of this address is no longer in the folder, or was replaced by another one.');
   }
   show(places.get(firstId) ?? 0);
 });

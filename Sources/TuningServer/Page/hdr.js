@@ -58,7 +58,7 @@ export function startHDR(toolbar, viewer, announce) {
       group.ariaLabel = 'Highlights on this SDR display';
       group.replaceChildren(element('span', {
         class: 'hdr-note',
-        title: 'This display or browser shows no high dynamic range: the SDR look is shown. '
+        title: 'This display or browser has no high dynamic range: the SDR rendition is shown. '
           + '−2 and −4 bring the highlights of the HDR rendition into its range.',
       }, 'SDR display'), ...buttons.map((each) => each.element));
     }

@@ -9,7 +9,7 @@ import { signed } from './toolparts.js';
 
 const rows = [
   ['scene', 'Scene', 'Scene-linear BT.2020; 1 is reference white'],
-  ['nits', 'cd/m²', 'Light that the HDR rendition shows'],
+  ['nits', 'cd/m²', 'Luminance of the HDR rendition'],
   ['hlg', 'HLG', 'Code values of HLG, 10 bits'],
   ['pq', 'PQ', 'Code values of PQ, 10 bits'],
   ['sdr', 'sRGB', 'Code values of the SDR rendition, 8 bits'],

@@ -13,7 +13,7 @@ import { on, store } from './store.js';
 import { title, words } from './wording.js';
 
 const saveButton = element('button', { type: 'button', id: 'save', onclick: () => save() }, 'Save');
-const moreButton = iconButton('more', 'Other ways to keep', () => {}, { id: 'save-more' });
+const moreButton = iconButton('more', 'Other ways to save', () => {}, { id: 'save-more' });
 document.getElementById('save-buttons').append(saveButton, moreButton);
 
 menu(moreButton, () => {
@@ -45,7 +45,7 @@ async function saveAll() {
   await told();
   try {
     const { edits } = await api.saveAll();
-    say(edits.length ? `Saved, but for ${edits.length}: see why above.` : 'Everything is saved',
+    say(edits.length ? `Saved, except ${edits.length}: see the messages above.` : 'Everything is saved',
       { key: 'saved', kind: edits.length ? 'info' : 'good' });
   } catch (error) {
     say(error.message, { key: 'saved', kind: 'bad' });
@@ -94,7 +94,7 @@ async function saveRecipe() {
     autocomplete: 'off' });
   const answer = await ask({
     title: 'Save as a recipe',
-    content: [element('p', {}, 'The values that are changed here, as a recipe beside the raw. '
+    content: [element('p', {}, 'The changed values, as a recipe beside the raw. '
       + '“rawdev develop --recipe” uses it for other pictures.'),
     element('label', { class: 'field' }, 'Name', field)],
     buttons: [{ label: 'Cancel', value: null }, { label: 'Save', value: 'save', isPrimary: true }],
@@ -159,6 +159,6 @@ const others = new Set();
 on('server.opened', ({ id, page }) => {
   if (store.picture?.id === id && page !== pageName && !others.has(`${id} ${page}`)) {
     others.add(`${id} ${page}`);
-    say('Another page opened this picture. What is done there is shown here.', { key: 'opened' });
+    say('Another page opened this picture. Its edits appear here.', { key: 'opened' });
   }
 });

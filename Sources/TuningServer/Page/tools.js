@@ -117,7 +117,7 @@ addKeys('Tools',
   { keys: 'x', text: 'Swap width and height of the crop', run: swapCrop },
   { keys: 'w', text: 'Pick white on the picture', run: white },
   { keys: 'i', text: 'Probe: measure a pixel', run: probe },
-  { keys: 'Escape', text: 'End the tool without taking what it began', run: () => endMode() });
+  { keys: 'Escape', text: 'Cancel the tool', run: () => endMode() });
 addKeys('In a tool',
   { keys: '← → ↑ ↓', text: 'Move the crop, the probe or the picker' },
   { keys: 'Shift+← → ↑ ↓', text: 'Resize the crop; move the others further' },

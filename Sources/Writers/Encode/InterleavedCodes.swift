@@ -42,7 +42,7 @@ struct InterleavedCodes: Sendable {
 extension PictureBand {
   /// Rolls off highlights, where `toneMapping` is given, and measures the luminance that is left.
   func rollOff(_ toneMapping: BT2390?) -> ContentLightStatistics {
-    pieces.reduce(into: ContentLightStatistics()) { $0.add($1.light.rollOff(toneMapping)) }
+    pieces.reduce(into: ContentLightStatistics()) { $0.add($1.pixels.rollOff(toneMapping)) }
   }
 }
 

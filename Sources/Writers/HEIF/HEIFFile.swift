@@ -20,7 +20,7 @@ struct HEIFFile {
     _ document: HEIFDocument, picture: CodedTiles, writer: HEIFWriter,
     notes: [String] = []
   ) throws(WriteError) {
-    do { parts = try document.pieces() } catch {
+    do { parts = try document.chunks() } catch {
       throw WriteError(.unsupportedSize, "\(error.message); write a TIFF or reduce it")
     }
     (size, statistics) = (picture.grid.picture, picture.statistics)

@@ -58,7 +58,7 @@ struct JPEGHeader {
   ) throws(WriteError) -> String? {
     let tooLong = "IPTC's datasets are longer than a JPEG holds"
     let tries: [(packet: [UInt8], note: String?)] = [
-      (xmp.whole, nil), (xmp.packet, tooLong + "; those that the XMP lacks were left out, too"),
+      (xmp.complete, nil), (xmp.packet, tooLong + "; those that the XMP lacks were left out, too"),
     ]
     for (packet, note) in tries {
       let resources = PhotoshopResources.bytes(

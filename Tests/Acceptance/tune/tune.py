@@ -154,7 +154,7 @@ class Page:
 
     def choose(self, name):
         """Chooses an item of the menu beside Save."""
-        self.button("Other ways to keep").click()
+        self.button("Other ways to save").click()
         self.page.get_by_role("menu").locator("button", has_text=name).first.click()
 
     def by_hand(self):

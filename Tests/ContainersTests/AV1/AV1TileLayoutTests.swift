@@ -19,14 +19,14 @@ struct AV1TileLayoutTests {
     let sizes = (0..<layout.count).map(layout.size)
     #expect(sizes.allSatisfy { $0.width > 0 && $0.height > 0 })
     #expect(sizes.reduce(0) { $0 + $1.area } == picture.area)
-    // tile_info (5.9.15): most rows of a tile where all sizes are told.
+    // tile_info (5.9.15): maximum rows of a tile where all sizes are explicit.
     let units = [width, height].map { ($0 + 63) / 64 }
     let area = units[0] * units[1]
     var divisions = 0
     while 64 << divisions < units[0] || 2304 << divisions < area { divisions += 1 }
-    let most = max((divisions > 0 ? area >> (divisions + 1) : area) / (layout.tile.width / 64), 1)
-    #expect(layout.tile.height / 64 <= most)
-    #expect(layout.lengths[1].most == most)
+    let limit = max((divisions > 0 ? area >> (divisions + 1) : area) / (layout.tile.width / 64), 1)
+    #expect(layout.tile.height / 64 <= limit)
+    #expect(layout.lengths[1].limit == limit)
   }
 
   @Test("The level is the lowest that holds the picture")

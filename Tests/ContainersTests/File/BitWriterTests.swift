@@ -3,7 +3,7 @@ import Testing
 @testable import Containers
 
 struct BitWriterTests {
-  @Test("A reader takes what was put")
+  @Test("A reader returns what was written")
   func roundTrip() {
     var writer = BitWriter()
     writer.bits(3, 5)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct FileBytesTests {
   /// What is read and what is mapped, to the byte.
-  @Test(arguments: [1, FileBytes.mostRead, FileBytes.mostRead + 1])
+  @Test(arguments: [1, FileBytes.maxReadBytes, FileBytes.maxReadBytes + 1])
   func holdsTheFile(count: Int) throws {
     let folder = try TestFolder()
     let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -26,7 +26,7 @@ import Testing
     #expect(error?.code == .empty)
   }
 
-  /// Programs that write in place make a file shorter first.
+  /// Programs that write in place truncate a file first.
   @Test func aSmallFileMayBecomeShorter() throws {
     let folder = try TestFolder()
     let content = [UInt8](repeating: 7, count: 20_000)
@@ -49,7 +49,7 @@ import Testing
     #expect(bytes.bytes(0, content.count)?.last == 0 && bytes.isLost)
     #expect { try bytes.checkReading() } throws: { isLoss($0, path) }
     #expect { try reading(bytes) { 1 } } throws: { isLoss($0, path) }
-    // Another one of the same file is whole.
+    // Another instance of the same file is complete.
     #expect(try !FileBytes(path: path).isLost)
   }
 
@@ -62,10 +62,10 @@ import Testing
     return error.code == .cannotRead && error.path == path && error.message.contains("shorter")
   }
 
-  /// Many at once, each lost or not by itself, their places in memory used again.
+  /// Many at once, each lost or not on its own, their addresses reused.
   @Test func lostFilesDoNotTouchOthers() async throws {
     let folder = try TestFolder()
-    let content = [UInt8](repeating: 7, count: FileBytes.mostRead + 5000)
+    let content = [UInt8](repeating: 7, count: FileBytes.maxReadBytes + 5000)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<4 {
         group.addTask {

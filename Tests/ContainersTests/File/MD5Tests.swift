@@ -17,15 +17,15 @@ import Testing
     #expect(MD5.text(MD5.digest(Array(text.utf8))) == digest)
   }
 
-  @Test func doesNotDependOnThePieces() {
+  @Test func doesNotDependOnTheChunks() {
     let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-    let whole = MD5.digest(bytes)
-    for piece in [1, 7, 63, 64, 65, 128, 999] {
+    let expected = MD5.digest(bytes)
+    for chunk in [1, 7, 63, 64, 65, 128, 999] {
       var sum = MD5()
-      for start in stride(from: 0, to: bytes.count, by: piece) {
-        bytes[start..<min(start + piece, bytes.count)].withUnsafeBytes { sum.add($0) }
+      for start in stride(from: 0, to: bytes.count, by: chunk) {
+        bytes[start..<min(start + chunk, bytes.count)].withUnsafeBytes { sum.add($0) }
       }
-      #expect(sum.digest() == whole)
+      #expect(sum.digest() == expected)
     }
   }
 }

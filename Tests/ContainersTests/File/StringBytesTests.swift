@@ -15,7 +15,7 @@ import Testing
     #expect(("ab" + Self.marks).begins(with: "ab") && !"a".begins(with: "ab"))
   }
 
-  @Test func hashesAreThoseOfTheBytes() {
+  @Test func hashesFollowTheBytes() {
     func hash(_ text: String) -> Int {
       var hasher = Hasher()
       text.hashBytes(into: &hasher)
@@ -25,14 +25,14 @@ import Testing
     #expect(hash("12345678" + Self.marks) == hash("1234" + "5678" + Self.marks))
   }
 
-  @Test func bytesAreFoundInOnePiece() {
+  @Test func bytesAreFoundContiguously() {
     func contains(_ bytes: String, _ text: String) -> Bool {
       Array(bytes.utf8)[...].contains(subsequence: text)
     }
     #expect(contains("ababc", "abc") && contains("abc", "abc") && contains("a", ""))
     #expect(!contains("ab ab", "abc") && !contains("", "a"))
     #expect(!Array("ababc".utf8).dropLast()[...].contains(subsequence: "abc"))
-    // Neither flags in front nor a mark behind make it another text.
+    // Neither preceding flags nor a following combining mark make it another text.
     let flags = String(repeating: "\u{1F1E6}", count: 500)
     #expect(contains(flags + "abc" + Self.marks, "abc") && !contains(flags, "abc"))
   }

@@ -13,12 +13,12 @@ import Testing
     version: String = "1", alternate: String? = "1.677", channels: Int = 1, without: String = "",
     asAttributes: Bool = false
   ) throws -> GainMapMetadata? {
-    let kept = Self.numbers.filter { $0.0 != without }
+    let remaining = Self.numbers.filter { $0.0 != without }
     let channel =
       asAttributes
-      ? "<rdf:li \(kept.map { "t:\($0.0)=\"\($0.1)\"" }.joined(separator: " "))/>"
+      ? "<rdf:li \(remaining.map { "t:\($0.0)=\"\($0.1)\"" }.joined(separator: " "))/>"
       : "<rdf:li rdf:parseType=\"Resource\">"
-        + kept.map { "<t:\($0.0)>\($0.1)</t:\($0.0)>" }.joined() + "</rdf:li>"
+        + remaining.map { "<t:\($0.0)>\($0.1)</t:\($0.0)>" }.joined() + "</rdf:li>"
     let headroom = alternate.map { "t:AlternateHeadroom=\"\($0)\"" } ?? ""
     let packet = GainMapXMPTests.packet(
       """
@@ -40,7 +40,7 @@ import Testing
     #expect(try metadata(channels: channels, asAttributes: asAttributes) == expected)
   }
 
-  @Test func itIsRefusedUnlessItIsWhole() throws {
+  @Test func itIsRefusedUnlessItIsComplete() throws {
     for (name, _) in Self.numbers {
       #expect(throws: GainMapError.self) { _ = try metadata(without: name) }
     }
@@ -48,7 +48,7 @@ import Testing
       let error = #expect(throws: GainMapError.self) { _ = try metadata(version: version) }
       #expect((error?.message ?? "").unicodeScalars.count < 100)
     }
-    // Neither a headroom nor one that leads anywhere.
+    // No valid headroom.
     for alternate in [nil, "0", "nan", "-1"] {
       #expect(throws: GainMapError.self) { _ = try metadata(alternate: alternate) }
     }

@@ -81,9 +81,9 @@ import Testing
       }
     }
     // A zero in each denominator and in gamma; a maximum below the minimum; a newer version.
-    for place in [12, 20, 28, 36, 40, 44, 52, 60] {
+    for offset in [12, 20, 28, 36, 40, 44, 52, 60] {
       var record = Self.record
-      record[place] = 0
+      record[offset] = 0
       #expect(throws: GainMapError.self) { try GainMapMetadata(isoRecord: record) }
     }
     var record = Self.record
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func theLeastAndLargestGammaComeBack() throws {
+  @Test func theSmallestAndLargestGammaComeBack() throws {
     for gamma in [0x1p-10, 0x1p10] {
       let channel = try GainMapMetadata.Channel(maximumStops: 1, gamma: gamma)
       let metadata = try GainMapMetadata(channels: [channel], alternateHeadroomStops: 1)

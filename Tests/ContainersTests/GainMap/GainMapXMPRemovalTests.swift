@@ -98,7 +98,8 @@ import Testing
     #expect(throws: Never.self) { try GainMapXMPRemoval(Array("<a><b></a>".utf8)) }
   }
 
-  /// A namespace is found by its bytes: neither flags in front nor a mark behind hide it.
+  /// A namespace is found by its bytes: neither preceding flags nor a following combining mark hide
+  /// it.
   @Test func packetsAreSearchedAsBytes() {
     let flags = String(repeating: "\u{1F1E6}", count: 500)
     let text = flags + XMPNamespace.appleToneMap.uri + StringBytesTests.marks
@@ -119,7 +120,7 @@ import Testing
     #expect(try GainMapXMPRemoval(Array(packet.utf8)).otherPictures == 1)
   }
 
-  /// Whatever stands in a packet, it is edited or refused, and what is left says nothing of maps.
+  /// Any packet is edited or refused, and the result does not mention maps.
   @Test func damagedPackets() throws {
     let packet = Array(
       """
@@ -132,11 +133,11 @@ import Testing
       var random = SeededRandom(seed: UInt64(seed))
       var bytes = packet
       for _ in 0...seed % 4 {
-        let place = Int.random(in: 0..<bytes.count, using: &random)
+        let index = Int.random(in: 0..<bytes.count, using: &random)
         switch seed % 3 {
-        case 0: bytes[place] = .random(in: 0...255, using: &random)
-        case 1: bytes.remove(at: place)
-        default: bytes[place] = Array("<>/\"'= :&".utf8).randomElement(using: &random) ?? 0
+        case 0: bytes[index] = .random(in: 0...255, using: &random)
+        case 1: bytes.remove(at: index)
+        default: bytes[index] = Array("<>/\"'= :&".utf8).randomElement(using: &random) ?? 0
         }
       }
       guard let edit = try? GainMapXMPRemoval(bytes) else { continue }

@@ -87,8 +87,9 @@ import Testing
             + "h:Version=\"\(version)\"/>"))
     }
     let message = error?.message ?? ""
-    let shown = Array(message.unicodeScalars)
-    #expect(shown.contains("\u{FFFD}") && !shown.contains("\u{9B}") && shown.count < 100)
+    let printable = Array(message.unicodeScalars)
+    #expect(
+      printable.contains("\u{FFFD}") && !printable.contains("\u{9B}") && printable.count < 100)
   }
 
   @Test func baseRenditionsAreHDRByOneWord() throws {
@@ -123,11 +124,11 @@ import Testing
   }
 
   @Test func damagedPacketsNeverTrap() {
-    let whole = Self.packet(Self.values.xmpDescription)
-    for count in 0..<whole.count { _ = try? HDRGMValues(xmp: Array(whole.prefix(count))) }
+    let complete = Self.packet(Self.values.xmpDescription)
+    for count in 0..<complete.count { _ = try? HDRGMValues(xmp: Array(complete.prefix(count))) }
     var seed: UInt64 = 3
     for _ in 0..<2000 {
-      var bytes = whole
+      var bytes = complete
       for _ in 0..<6 {
         seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         let signs = Array("<>/\"'=&;![ ]?-:".utf8) + [0, 255]

@@ -22,7 +22,7 @@ import Testing
       let back = Double(n) / Double(d)
       #expect(abs(back - value) < 4e-15 * max(abs(value), 1))
       if back == value { exact += 1 }
-      // The numbers that files mostly hold are floats, which come back as such.
+      // Most files hold floats, which come back as such.
       let (fn, fd) = StoredFraction.signed(Double(Float(value)))
       #expect(Float(Double(fn) / Double(fd)) == Float(value))
     }

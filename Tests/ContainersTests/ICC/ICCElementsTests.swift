@@ -38,7 +38,7 @@ import Testing
   private static func matrix(_ input: Int, _ output: Int) -> Bytes {
     join(head("matf", input, output), zeros(4 * (input + 1) * output))
   }
-  /// A table of `side` nodes along each channel, of which so many numbers are there.
+  /// A table of `side` nodes along each channel, with `numbers` values present.
   private static func table(_ input: Int, _ output: Int, side: UInt8, numbers: Int) -> Bytes {
     let sides = Bytes(repeating: side, count: input)
     return join(head("clut", input, output), sides, zeros(16 - input), zeros(4 * numbers))
@@ -56,10 +56,10 @@ import Testing
     return join(
       bytes, long(1), Bytes("D2B1".utf8), long(Self.tagStart), long(tag.count), tag)
   }
-  /// Behind the header and a table of one row.
+  /// After the header and a table of one row.
   private static let tagStart = ICCTagTable.headerBytes + 4 + ICCTagTable.rowBytes
 
-  private func isTaken(_ profile: Bytes) throws -> Bool {
+  private func isAccepted(_ profile: Bytes) throws -> Bool {
     try #require(ICCTagTable(profile)).hasFewElements
   }
 
@@ -71,61 +71,61 @@ import Testing
       // What lcms2 does not know costs nothing.
       Self.head("calc", 3, 3), Self.curves(3, Self.head("sngf", 0, 0)),
     ] {
-      #expect(try isTaken(Self.profile(element)))
+      #expect(try isAccepted(Self.profile(element)))
     }
   }
 
   @Test func elementsAreCounted() throws {
-    #expect(try isTaken(Self.profile(Self.matrix(3, 3), times: 16)))
-    #expect(try !isTaken(Self.profile(Self.matrix(3, 3), times: 17)))
-    #expect(try !isTaken(Self.profile(Self.matrix(3, 3), times: 3000)))
+    #expect(try isAccepted(Self.profile(Self.matrix(3, 3), times: 16)))
+    #expect(try !isAccepted(Self.profile(Self.matrix(3, 3), times: 17)))
+    #expect(try !isAccepted(Self.profile(Self.matrix(3, 3), times: 3000)))
   }
 
   @Test func channelsAreCounted() throws {
-    #expect(try !isTaken(Self.profile(Self.matrix(3, 3), channels: 15)))
-    #expect(try !isTaken(Self.profile(Self.matrix(3, 7))))
-    #expect(try !isTaken(Self.profile(Self.curves(7, Self.formulas(1)))))
-    #expect(try !isTaken(Self.profile(Self.table(5, 3, side: 2, numbers: 32 * 3))))
-    #expect(try !isTaken(Self.profile(Self.table(15, 3, side: 2, numbers: 32_768 * 3))))
+    #expect(try !isAccepted(Self.profile(Self.matrix(3, 3), channels: 15)))
+    #expect(try !isAccepted(Self.profile(Self.matrix(3, 7))))
+    #expect(try !isAccepted(Self.profile(Self.curves(7, Self.formulas(1)))))
+    #expect(try !isAccepted(Self.profile(Self.table(5, 3, side: 2, numbers: 32 * 3))))
+    #expect(try !isAccepted(Self.profile(Self.table(15, 3, side: 2, numbers: 32_768 * 3))))
   }
 
-  /// Curves that share their bytes count as often as they are used.
+  /// Curves that share their bytes count each time they are used.
   @Test func segmentsAndSamplesAreCounted() throws {
-    #expect(try isTaken(Self.profile(Self.curves(4, Self.formulas(16)), times: 16)))
-    #expect(try !isTaken(Self.profile(Self.curves(4, Self.formulas(17)), times: 16)))
-    #expect(try !isTaken(Self.profile(Self.curves(1, Self.formulas(1025)))))
-    #expect(try isTaken(Self.profile(Self.curves(4, Self.sampled(1 << 14)), times: 16)))
-    #expect(try !isTaken(Self.profile(Self.curves(4, Self.sampled(1 << 14 + 1)), times: 16)))
-    #expect(try !isTaken(Self.profile(Self.curves(1, Self.sampled(.max, there: 1)))))
+    #expect(try isAccepted(Self.profile(Self.curves(4, Self.formulas(16)), times: 16)))
+    #expect(try !isAccepted(Self.profile(Self.curves(4, Self.formulas(17)), times: 16)))
+    #expect(try !isAccepted(Self.profile(Self.curves(1, Self.formulas(1025)))))
+    #expect(try isAccepted(Self.profile(Self.curves(4, Self.sampled(1 << 14)), times: 16)))
+    #expect(try !isAccepted(Self.profile(Self.curves(4, Self.sampled(1 << 14 + 1)), times: 16)))
+    #expect(try !isAccepted(Self.profile(Self.curves(1, Self.sampled(.max, there: 1)))))
   }
 
   /// Tables are there, and not the same one over and over.
   @Test func tablesFit() throws {
-    #expect(try !isTaken(Self.profile(Self.table(3, 3, side: 255, numbers: 81))))
-    #expect(try !isTaken(Self.profile(Self.table(4, 6, side: 255, numbers: 81))))
-    let whole = Self.table(3, 3, side: 9, numbers: 9 * 9 * 9 * 3)
-    #expect(try isTaken(Self.profile(whole)))
-    #expect(try !isTaken(Self.profile(whole, times: 2)))
+    #expect(try !isAccepted(Self.profile(Self.table(3, 3, side: 255, numbers: 81))))
+    #expect(try !isAccepted(Self.profile(Self.table(4, 6, side: 255, numbers: 81))))
+    let complete = Self.table(3, 3, side: 9, numbers: 9 * 9 * 9 * 3)
+    #expect(try isAccepted(Self.profile(complete)))
+    #expect(try !isAccepted(Self.profile(complete, times: 2)))
   }
 
-  /// What is not there is damage. Positions are taken as lcms2 takes them, in 32 bits.
+  /// Missing parts are damage. Positions are computed in 32 bits, as in lcms2.
   @Test func positionsOutsideTheProfile() throws {
     let matrix = Self.matrix(3, 3)
-    #expect(try !isTaken(Self.profile(matrix, shift: 1 << 20)))
+    #expect(try !isAccepted(Self.profile(matrix, shift: 1 << 20)))
     let profile = Self.profile(matrix)
     // The tag's number of elements, one position, and the start of an element.
     for length in Self.tagStart + 4..<Self.tagStart + 16 + 8 + 12 {
       var bytes = Array(profile.prefix(length))
       let row = ICCTagTable.headerBytes + 4
       bytes.replaceSubrange(row + 8..<row + 12, with: Self.long(length - Self.tagStart))
-      #expect(try !isTaken(bytes))
+      #expect(try !isAccepted(bytes))
     }
-    // An element in front of the tag, where the header is.
+    // An element before the tag, where the header is.
     var before = profile
     before.replaceSubrange(0..<12, with: Self.head("cvst", 7, 7))
-    #expect(try isTaken(before))
+    #expect(try isAccepted(before))
     before.replaceSubrange(
       Self.tagStart + 16..<Self.tagStart + 20, with: Self.long(-Self.tagStart))
-    #expect(try !isTaken(before))
+    #expect(try !isAccepted(before))
   }
 }

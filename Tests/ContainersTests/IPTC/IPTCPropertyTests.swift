@@ -85,11 +85,11 @@ import Testing
       #expect(metadata.iptcNote(limits) == (keywords < 1000 ? nil : notes.first))
       return (try XMPPacket(wellFormed: made.xmp ?? [], limits: limits), notes)
     }
-    for (keywords, kept) in [(700, 700), (900, 744), (999, 744), (1000, 744), (5000, 744)] {
+    for (keywords, stored) in [(700, 700), (900, 744), (999, 744), (1000, 744), (5000, 744)] {
       let found = try joined(keywords)
-      #expect(found.packet.texts(.dublinCore, "subject").count == kept)
+      #expect(found.packet.texts(.dublinCore, "subject").count == stored)
       #expect(found.packet.texts(.dublinCore, "rights") == ["Ada"])
-      #expect(found.notes.count == (kept < keywords ? 1 : 0))
+      #expect(found.notes.count == (stored < keywords ? 1 : 0))
     }
     let all = [[UInt8]](repeating: dataset(25, "k"), count: 5).joined()
     #expect(IPTCDataset.all(in: Array(all), limits: DecodeLimits(maxItems: 4)).count == 4)

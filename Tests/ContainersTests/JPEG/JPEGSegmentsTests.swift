@@ -19,8 +19,8 @@ import Testing
       #expect(ranges.count == 1)
       let range = try #require(ranges.first)
       #expect(file.bytes(range.lowerBound, range.count) == [UInt8(index), 7])
-      let whole = JPEGSegments.whole(range, kind)
-      #expect(file.bytes(whole.lowerBound, whole.count) == segments[index])
+      let segment = JPEGSegments.segmentRange(range, kind)
+      #expect(file.bytes(segment.lowerBound, segment.count) == segments[index])
     }
   }
 

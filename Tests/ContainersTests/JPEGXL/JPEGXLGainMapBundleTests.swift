@@ -3,7 +3,7 @@ import ImageCore
 import Testing
 
 @Suite struct JPEGXLGainMapBundleTests {
-  /// The bytes of libjxl's own test, but for the placeholders, with the beginning of a codestream.
+  /// The bytes of libjxl's own test, except for the placeholders, with the start of a codestream.
   private static let known: [UInt8] =
     [0, 0, 5, 1, 2, 3, 4, 5, 3, 0x50, 0xB4, 0, 0, 0, 0, 4, 9, 8, 7, 6, 0xFF, 0x0A, 42]
 
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// A version byte before the record, as in a HEIF, is not taken for a part of it.
+  /// A version byte before the record, as in a HEIF, is not read as a part of it.
   @Test func recordMayHaveAVersion() throws {
     let record = [UInt8](repeating: 7, count: 61)
     let bundle = JPEGXLGainMapBundle(record: [0] + record, codestream: [0xFF, 0x0A])

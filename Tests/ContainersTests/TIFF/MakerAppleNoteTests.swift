@@ -37,8 +37,8 @@ import Testing
     }
     var found: [Int: [UInt8]] = [:]
     for index in 0..<word(14, 2) {
-      let place = word(24 + 12 * index, 4)
-      found[word(16 + 12 * index, 2)] = Array(note[place..<place + 8])
+      let offset = word(24 + 12 * index, 4)
+      found[word(16 + 12 * index, 2)] = Array(note[offset..<offset + 8])
     }
     return found
   }

@@ -40,7 +40,7 @@ import Testing
     #expect(file.directories.count == 1)
   }
 
-  /// Where GPS was taken out, and in Sony's α 100, whose SubIFDs are pixels.
+  /// Where GPS was removed, and in Sony's α 100, whose SubIFDs are pixels.
   @Test func pointersThatAreNone() throws {
     for model in ["DSLR-A100\0", "DSLR-A900\0"] {
       var writer = TIFFStructure()
@@ -124,9 +124,9 @@ import Testing
     #expect(refusal(chain(4), DecodeLimits(maxNesting: 3)) != nil)
     var writer = TIFFStructure()
     writer.header(first: 8)
-    let places = (0..<120).flatMap { UInt32(1000 + $0).bytes(bigEndian: false) }
+    let offsets = (0..<120).flatMap { UInt32(1000 + $0).bytes(bigEndian: false) }
     writer.directory([(330, 4, 120, [40, 0, 0, 0])], next: 0)
-    writer.bytes += [UInt8](repeating: 0, count: 40 - writer.bytes.count) + places
+    writer.bytes += [UInt8](repeating: 0, count: 40 - writer.bytes.count) + offsets
     writer.bytes += [UInt8](repeating: 0xFF, count: 1_000_000)
     // Every one of them would have 65535 entries.
     #expect(refusal(writer.bytes)?.contains("262144 entries") == true)
@@ -157,7 +157,7 @@ import Testing
     #expect(throws: FormatError.self) { try FileBytes([]) }
   }
 
-  /// What stands once in the file and a hundred times in its directory would be copied as often.
+  /// Bytes stored once and referenced a hundred times would be copied as often.
   @Test func sharedBytesAreRefused() throws {
     func bytes(_ count: UInt16) -> [UInt8] {
       var writer = TIFFStructure()
@@ -181,8 +181,8 @@ import Testing
       let bytes = writer.bytes + [UInt8](repeating: 3, count: count)
       return try #require(try TIFFFile(FileBytes(bytes))?.first[1000])
     }
-    let (most, more) = (try entry(65_536), try entry(65_537))
-    #expect(most.integers?.count == 65_536 && most.numbers?.count == 65_536)
+    let (limit, more) = (try entry(65_536), try entry(65_537))
+    #expect(limit.integers?.count == 65_536 && limit.numbers?.count == 65_536)
     #expect(more.integers == nil && more.numbers == nil && more.integer == 3)
     #expect(more.integers(atMost: 65_537)?.count == 65_537)
     #expect(more.numbers(atMost: 65_536) == nil)

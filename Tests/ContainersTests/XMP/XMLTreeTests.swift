@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [XMLTree.Rules.wellFormed, .lenient])
-  func placesAreThoseInTheBytes(rules: XMLTree.Rules) throws {
+  func rangesMatchTheBytes(rules: XMLTree.Rules) throws {
     let tree = XMLTree(Array(Self.text.utf8), rules)
     #expect(tree.fault == nil)
     #expect(
@@ -75,7 +75,7 @@ import Testing
     #expect(XMLText.escaped("<a & \"b\">") == "&lt;a &amp; &quot;b&quot;&gt;")
   }
 
-  /// Of a damaged packet stays what stands before the damage; what is not closed has no end.
+  /// From a damaged packet the part before the damage stays; what is not closed has no end.
   @Test func damageEndsTheTree() {
     let tree = XMLTree(Array("<a b='1'><c>1</c><d>2<e></d></a>".utf8), .lenient)
     #expect(tree.fault?.detail == "start and end tags do not match")
@@ -85,7 +85,7 @@ import Testing
     #expect(lines.fault?.line == 3)
   }
 
-  /// What XML calls an error, though it is plain where everything stands.
+  /// Errors by XML's definition, although positions are unambiguous.
   @Test func errorsOfFormAreRefusedWhereTheyCount() {
     for text in [
       "<a>&no;</a>", "<a b='1'c='2'/>", "<a b='1' b='2'/>", "<x:a/>", "<a x:b='1'/>", "<1/>",
@@ -117,7 +117,7 @@ import Testing
     #expect(
       fault("<a>" + times(300_000) { _ in "<a/>" } + "</a>")
         == XMPFault.tooManyItems(standard).message)
-    // At a limit, and one beyond it.
+    // At a limit, and one above it.
     let few = DecodeLimits(maxItems: 5, maxNesting: 3)
     #expect(fault("<a b='' c=''><d/><e/></a>", few) == nil)
     #expect(fault("<a b='' c=''><d/><e f=''/></a>", few) == XMPFault.tooManyItems(few).message)

@@ -29,7 +29,7 @@ import Testing
     #expect(packet[.cameraRaw, marks]?.text == "2")
     #expect(packet[.cameraRaw, "List"] == .list([.text(marks)]))
     #expect(packet[.cameraRaw, "Text"] == .text("4"))
-    // No schema has names beyond ASCII.
+    // No schema has non-ASCII names.
     #expect(packet.fields(in: .cameraRaw).keys.sorted() == ["List", "Other", "Text", "Tint"])
   }
 
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func whatAPictureKeepsIsToldByBytes() {
+  @Test func preservedPropertiesAreComparedAsBytes() {
     let marks = StringBytesTests.marks
     let other = XMPName(marks, "GPS")
     #expect(FinishedProperties.contains(other) && FinishedProperties.isOfSidecars(other))

@@ -11,16 +11,16 @@ import Testing
         ><a:three r:parseType="Resource"><b:in>3</b:in></a:three><a:three>4</a:three
         ></r:Description></r:RDF>
       """.utf8)
-    let taken = XMPSelection(packet) { $0.namespace != "urn:c:" }
-    #expect(taken.names == [XMPName("urn:b:", "one"), XMPName("urn:a:", "three")])
-    #expect(!taken.descriptions.joined().contains("urn:c:"))
-    let moved = try XMPPacket(wellFormed: XMPWriter.packet(descriptions: taken.descriptions))
+    let selected = XMPSelection(packet) { $0.namespace != "urn:c:" }
+    #expect(selected.names == [XMPName("urn:b:", "one"), XMPName("urn:a:", "three")])
+    #expect(!selected.descriptions.joined().contains("urn:c:"))
+    let moved = try XMPPacket(wellFormed: XMPWriter.packet(descriptions: selected.descriptions))
     let original = try XMPPacket(wellFormed: packet)
     #expect(moved.properties == original.properties.filter { $0.key.namespace != "urn:c:" })
   }
 
-  /// Of the namespaces around a description those that its names need, in their order; a text that
-  /// mentions others needs none.
+  /// Of the namespaces around a description those that its names need, in their order; mentions in
+  /// a text do not count.
   @Test func onlyNamespacesInUseMove() {
     let packet = Array(
       """
@@ -39,12 +39,12 @@ import Testing
          <c:two>e:<tiff:f a:g="1"/></c:two>
         </rdf:Description>
       """
-    let taken = XMPSelection(packet) { _ in true }
+    let selected = XMPSelection(packet) { _ in true }
     func squeezed(_ text: String) -> String { text.filter { $0 != "\n" && $0 != " " } }
-    #expect(taken.descriptions.map(squeezed) == [squeezed(text)])
+    #expect(selected.descriptions.map(squeezed) == [squeezed(text)])
   }
 
-  /// Whatever the packet, what is taken makes a well-formed one.
+  /// For any packet, the selection makes a well-formed one.
   @Test func damagedPackets() {
     let text =
       "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-"
@@ -54,8 +54,8 @@ import Testing
       for byte in "<>&'x\u{0} ".utf8 {
         var bytes = Array(text.utf8)
         bytes[text.utf8.distance(from: text.startIndex, to: index)] = byte
-        let taken = XMPSelection(bytes) { _ in true }
-        let packet = XMPWriter.packet(descriptions: taken.descriptions)
+        let selected = XMPSelection(bytes) { _ in true }
+        let packet = XMPWriter.packet(descriptions: selected.descriptions)
         #expect(XMLTree(packet, .wellFormed).fault == nil)
       }
     }
@@ -84,8 +84,8 @@ import Testing
     let packet = Array(
       ("<rdf:RDF xmlns:rdf='\(XMPNamespace.rdf.uri)'" + declarations + ">" + items + "</rdf:RDF>")
         .utf8)
-    let taken = XMPSelection(packet) { _ in true }.descriptions
-    let bytes = taken.reduce(0) { $0 + $1.utf8.count }
-    #expect(!taken.isEmpty && bytes <= 4 * packet.count + (1 << 16))
+    let selected = XMPSelection(packet) { _ in true }.descriptions
+    let bytes = selected.reduce(0) { $0 + $1.utf8.count }
+    #expect(!selected.isEmpty && bytes <= 4 * packet.count + (1 << 16))
   }
 }

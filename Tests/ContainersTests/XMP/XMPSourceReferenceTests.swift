@@ -51,8 +51,8 @@ import Testing
       """.utf8)
   }
 
-  /// Of what cannot be read nothing would be left: a tag that does not end, prefixes that are not
-  /// declared, a reference that is none, levels beyond the limit, bytes that are no text.
+  /// What cannot be read would be lost: an unclosed tag, undeclared prefixes, an invalid reference,
+  /// too many levels, bytes that are not text.
   @Test(arguments: [
     "<rdf:Description", "<rdf:Description><dc:source/></rdf:Description>",
     "<rdf:Description xmp:Label='Q&A'/>", "<rdf:Description xmp:Label='&unknown;'/>",
@@ -71,8 +71,8 @@ import Testing
     #expect(try XMPPacket(wellFormed: written)[.basic, "Rating"]?.text == "3")
   }
 
-  /// Packets that are read whole although their prefix is another, or is not declared; and ones
-  /// with nothing in them.
+  /// Packets that are read completely although their prefix is unusual or undeclared; and empty
+  /// ones.
   @Test func oddPacketsKeepTheirProperties() throws {
     let odd = [
       packet("", prefix: "r"),

@@ -34,7 +34,7 @@ struct XMPWriterTests {
     return try XMPPacket(wellFormed: XMPWriter.packet(metadata, format: format))
   }
 
-  @Test("Without a source's packet Exif tells date and rating")
+  @Test("Without a source's packet Exif gives date and rating")
   func made() throws {
     let made = try written(nil)
     #expect(made[.basic, "CreateDate"]?.text == "2024-05-06T07:08:09+02:00")
@@ -146,15 +146,15 @@ struct XMPWriterTests {
        \(languages("dc:rights", String(repeating: "long ", count: 1000)))
       </rdf:Description>
       """)
-    let whole = XMPWriter.packet(metadata, format: "image/jpeg")
+    let complete = XMPWriter.packet(metadata, format: "image/jpeg")
     for (limit, lost) in [
-      (whole.count, []), (whole.count - 1, ["xmp:Nickname"]),
+      (complete.count, []), (complete.count - 1, ["xmp:Nickname"]),
       (10_000, ["xmp:Nickname", "dc:subject"]),
       (4000, ["xmp:Nickname", "dc:subject", "dc:rights"]),
       (0, ["xmp:Nickname", "dc:subject", "dc:rights", "dc:title"]),
     ] as [(Int, [String])] {
       let found = XMPWriter.fitted(metadata, format: "image/jpeg", limit: limit)
-      #expect(found.whole == whole && found.notes.count == min(lost.count, 1))
+      #expect(found.complete == complete && found.notes.count == min(lost.count, 1))
       #expect(limit == 0 || found.packet.count <= limit)
       let packet = try XMPPacket(wellFormed: found.packet)
       let names: [String: XMPName] = [
@@ -164,7 +164,7 @@ struct XMPWriterTests {
       for (text, name) in names {
         #expect((packet[name] == nil) == lost.contains(text), "\(text) within \(limit)")
       }
-      // That of the source, or Exif's where nothing of the source is left.
+      // The rating of the source, or Exif's where nothing of the source is left.
       #expect(packet[.rating]?.text == (limit == 0 ? "2" : "4"))
     }
   }

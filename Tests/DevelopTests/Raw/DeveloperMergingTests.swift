@@ -41,7 +41,7 @@ import Testing
 
   /// Before any is opened.
   @Test func framesAreCounted() {
-    let paths = [String](repeating: "/missing.dng", count: BracketMerge.mostFrames + 1)
+    let paths = [String](repeating: "/missing.dng", count: BracketMerge.maxFrames + 1)
     let error = #expect(throws: DevelopError.self) { try Developer.openBracket(paths) }
     #expect(error?.description.contains("128") == true)
   }

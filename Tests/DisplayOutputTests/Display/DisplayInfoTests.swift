@@ -49,13 +49,13 @@ import Testing
     #expect(status(16, supported: false) == .notSupported)
   }
 
-  /// What is shown never exceeds what the display shows now, whatever it could.
+  /// Rendered values never exceed the current headroom of the display, whatever its potential one.
   @Test func picturesAreRenderedForTheHeadroomOfNow() {
     let picture = DisplayPicture(EditScene.ramps(8))
     let display = DisplayInfo(potentialHeadroom: 8, currentHeadroom: 2)
-    let shown = EditScene.image(DisplayRendering(.high, on: display)(picture))
-    for x in 0..<50 { #expect(shown[x, 0].max() <= 2) }
-    let whole = DisplayRendering(.high, on: display.showing(currentHeadroom: 8))(picture)
-    #expect(EditScene.isSame(whole, EditScene.ramps(8)))
+    let rendered = EditScene.image(DisplayRendering(.high, on: display)(picture))
+    for x in 0..<50 { #expect(rendered[x, 0].max() <= 2) }
+    let full = DisplayRendering(.high, on: display.showing(currentHeadroom: 8))(picture)
+    #expect(EditScene.isSame(full, EditScene.ramps(8)))
   }
 }

@@ -29,7 +29,7 @@ import Testing
     #expect(await changes.next()?.currentHeadroom == 7)
   }
 
-  @Test func everyListenerIsToldAndTheEndComesWithTheState() async {
+  @Test func everyListenerIsNotifiedAndTheStreamEndsWithTheState() async {
     var state: DisplayState? = DisplayState(display(2))
     let streams = [state?.changes(), state?.changes()].compactMap { $0 }
     #expect(streams.count == 2)

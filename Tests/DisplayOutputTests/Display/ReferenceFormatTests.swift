@@ -45,29 +45,29 @@ import Testing
         == DisplayRendering(.high, displayHeadroom: 4))
   }
 
-  /// The fine-tuning is a matrix on what is shown: white goes to its target, light scales.
+  /// The fine-tuning is a matrix on the output: white goes to its target, values scale.
   @Test func fineTuningActsOnTheOutput() throws {
     let target = Chromaticity(x: 0.3135, y: 0.3300)
     let tuning = try ColorMatrixFilter(
       ReferenceMode.fineTuning(white: target, luminance: 0.9, primaries: .displayP3))
     let white = EditScene.flat(SIMD3(repeating: 2), 4, 4)
-    let shown = EditScene.image(tuning.applied(to: white))[1, 1]
-    let xyz = Primaries.displayP3.toXYZ * SIMD3<Double>(shown)
+    let rendered = EditScene.image(tuning.applied(to: white))[1, 1]
+    let xyz = Primaries.displayP3.toXYZ * SIMD3<Double>(rendered)
     #expect(abs(xyz.y - 1.8) < 1e-5)
     let found = Chromaticity(xyz: xyz)
     #expect(abs(found.x - target.x) < 1e-6 && abs(found.y - target.y) < 1e-6)
   }
 
-  /// 0…1 is always shown as it is, up to the headroom exactly, above it cut.
-  @Test func referenceLightIsExactUpToTheHeadroom() {
+  /// 0…1 is always displayed unchanged, up to the headroom exactly, above it clipped.
+  @Test func referenceValuesAreExactUpToTheHeadroom() {
     let picture = EditScene.picture(121, 1, headroom: 12) { x, _ in SIMD3(repeating: Float(x) / 10)
     }
-    let shown = EditScene.image(
+    let rendered = EditScene.image(
       DisplayRendering(.reference, displayHeadroom: 10)(
         DisplayPicture(picture, isAbsolute: false)))
     for x in 0..<121 {
-      #expect(abs(shown[x, 0].y - min(picture[x, 0].y, 10)) < 2e-6)
-      if x <= 100 { #expect(shown[x, 0] == picture[x, 0]) }
+      #expect(abs(rendered[x, 0].y - min(picture[x, 0].y, 10)) < 2e-6)
+      if x <= 100 { #expect(rendered[x, 0] == picture[x, 0]) }
     }
   }
 }

@@ -41,9 +41,9 @@ import Testing
   /// Reference white, 203 cd/m², is 75 % of HLG and 58 % of PQ; 18 % gray, 26 cd/m², 38 % of both.
   @Test func signalsOfWhiteAndGray() throws {
     let display = try HLGDisplay()
-    for (nits, share) in [(203.0, (0.75, 0.58)), (26, (0.38, 0.38))] {
-      #expect(abs(display.signal(nits: SIMD3(repeating: nits)).y - share.0) < 0.005)
-      #expect(abs(PQ.signal(nits: nits) - share.1) < 0.005)
+    for (nits, signal) in [(203.0, (0.75, 0.58)), (26, (0.38, 0.38))] {
+      #expect(abs(display.signal(nits: SIMD3(repeating: nits)).y - signal.0) < 0.005)
+      #expect(abs(PQ.signal(nits: nits) - signal.1) < 0.005)
     }
   }
 }

@@ -24,7 +24,7 @@ import Testing
     #expect(abs(try HLGDisplay(surroundNits: 10).systemGamma - 1.2 * 0.98) < 1e-12)
   }
 
-  @Test func publishedLight() throws {
+  @Test func publishedLuminances() throws {
     let display = try HLGDisplay()
     let published: [(Double, Double)] = [
       (0.75, 203.15), (0.5, 50.697), (0.38, 26.24), (0.9, 522.11), (1, 1000),
@@ -36,8 +36,8 @@ import Testing
       #expect(abs(display.signal(nits: SIMD3(repeating: nits)).x - signal) < 6e-7)
     }
     let lifted = try HLGDisplay(blackNits: 0.01)
-    let shown = lifted.nits(signal: SIMD3(repeating: 0.212132))
-    #expect(abs(shown.x - 7.3321975) < 2e-5)
+    let displayed = lifted.nits(signal: SIMD3(repeating: 0.212132))
+    #expect(abs(displayed.x - 7.3321975) < 2e-5)
     #expect(abs(lifted.nits(signal: SIMD3()).x - 0.01) < 1e-9)
   }
 
@@ -55,10 +55,10 @@ import Testing
       var last = -1.0
       for step in 0...100 {
         let signal = Double(step) / 100
-        let light = display.nits(signal: SIMD3(repeating: signal))
-        #expect(light.x > last)
-        last = light.x
-        let back = display.signal(nits: light)
+        let displayed = display.nits(signal: SIMD3(repeating: signal))
+        #expect(displayed.x > last)
+        last = displayed.x
+        let back = display.signal(nits: displayed)
         #expect(abs(back.x - signal) < 1e-6)
       }
       #expect(abs(last / display.peakNits - 1) < 1e-6)
@@ -89,9 +89,9 @@ import Testing
     }
     let display = try HLGDisplay(peakNits: 100, blackNits: 0.1)
     for bad in [Double.nan, -1, .infinity, 2] {
-      let light = display.nits(signal: SIMD3(bad, 0.5, bad))
-      let luminance = (light * Primaries.bt2020.luminance).sum()
-      #expect(light.x.isFinite && luminance <= 100.001)
+      let displayed = display.nits(signal: SIMD3(bad, 0.5, bad))
+      let luminance = (displayed * Primaries.bt2020.luminance).sum()
+      #expect(displayed.x.isFinite && luminance <= 100.001)
       #expect(display.signal(nits: SIMD3(bad, 1, 1)).y.isFinite)
     }
   }

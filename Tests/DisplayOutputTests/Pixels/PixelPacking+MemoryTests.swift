@@ -21,7 +21,7 @@ import Testing
       picture, as: layout, intoLuma: &first, chroma: &second, workers: 2)
   }
 
-  /// The same bytes as in memory of its own, in rows of any length, and nothing behind them.
+  /// The same bytes as in memory of its own, in rows of any length, and nothing after them.
   @Test(arguments: PixelFormat.allCases) func bytesAreThoseOfThePacking(format: PixelFormat) throws
   {
     let picture = EditScene.picture(61, 147, headroom: 4, primaries: .bt2020) { x, y in
@@ -73,8 +73,8 @@ import Testing
       size: picture.size, format: .rgbaHalf,
       planes: [.init(bytes: [UInt8](Data(contentsOf: URL(filePath: path))), bytesPerRow: pitch)],
       attachments: attachments)
-    #expect(EditScene.isSame(try seen.light(), try packed.light()))
-    #expect(EditScene.range(try seen.light()).upperBound > 7.9)
+    #expect(EditScene.isSame(try seen.linear(), try packed.linear()))
+    #expect(EditScene.range(try seen.linear()).upperBound > 7.9)
   }
 
   @Test func memoryThatDoesNotFitIsRefused() throws {

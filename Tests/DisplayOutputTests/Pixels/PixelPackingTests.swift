@@ -11,7 +11,7 @@ import Testing
   private func same(_ a: PackedPicture, _ b: PackedPicture) -> Bool { a.planes == b.planes }
 
   private func repacked(_ picture: PackedPicture, _ packing: PixelPacking) throws -> PackedPicture {
-    try packing(picture.light())
+    try packing(picture.linear())
   }
 
   /// Every code of ten bits as gray, and colors.
@@ -29,7 +29,7 @@ import Testing
       planes: [.init(bytes: words, bytesPerRow: 256)])
   }
 
-  /// Codes to light to codes is the same codes: the light is within half a code.
+  /// Codes to linear values and back are the same codes: the values are within half a code.
   @Test(arguments: SignalTransfer.allCases) func tenBitCodesComeBack(transfer: SignalTransfer)
     throws
   {
@@ -57,25 +57,25 @@ import Testing
     #expect(same(try repacked(picture, packing), picture))
   }
 
-  @Test func floatsKeepLightOutsideTheRange() throws {
+  @Test func floatsKeepValuesOutsideTheRange() throws {
     let picture = EditScene.noise()
     for transfer in [SignalTransfer.linear, .srgb] {
       for format in [PixelFormat.rgbaFloat, .rgbaHalf] {
         let packing = try PixelPacking(format, transfer: transfer, primaries: .displayP3)
         #expect(packing.isHDRSafe)
-        let light = try packing(picture).light()
-        #expect(abs(light.info.headroom - 8) < 0.01 && light.info.primaries == .displayP3)
-        let result = EditScene.image(light)
-        var most: Float = 0
+        let linear = try packing(picture).linear()
+        #expect(abs(linear.info.headroom - 8) < 0.01 && linear.info.primaries == .displayP3)
+        let result = EditScene.image(linear)
+        var worst: Float = 0
         for y in 0..<picture.size.height {
           for x in 0..<picture.size.width {
             let error = result[x, y] - picture[x, y]
-            for c in 0..<3 { most = max(most, abs(error[c]) / max(abs(picture[x, y][c]), 0.01)) }
+            for c in 0..<3 { worst = max(worst, abs(error[c]) / max(abs(picture[x, y][c]), 0.01)) }
           }
         }
-        // Half of a half's last place; sRGB stretches it by at most 2.4.
-        #expect(most <= (format == .rgbaFloat ? 1e-5 : 1.2e-3))
-        if format == .rgbaFloat, transfer == .linear { #expect(EditScene.isSame(light, picture)) }
+        // Half of a half's last place; sRGB multiplies it by at most 2.4.
+        #expect(worst <= (format == .rgbaFloat ? 1e-5 : 1.2e-3))
+        if format == .rgbaFloat, transfer == .linear { #expect(EditScene.isSame(linear, picture)) }
       }
     }
   }
@@ -148,7 +148,7 @@ import Testing
     let packing = try PixelPacking(.rgb10, transfer: .linear, isDithered: true)
     let packed = try packing(picture, workers: 1)
     #expect(same(packed, try packing(picture, workers: 3)))
-    let result = EditScene.image(try packed.light())
+    let result = EditScene.image(try packed.linear())
     var (sum, seen) = (0.0, Set<Float>())
     for y in 0..<160 {
       for x in 0..<64 {
@@ -166,7 +166,7 @@ import Testing
     let picture = EditScene.picture(64, 2) { x, _ in SIMD3(repeating: Float(x) / 8) }
     let packing = try PixelPacking(.rgba8, transfer: .srgb, primaries: .displayP3)
     #expect(!packing.isHDRSafe && !PixelFormat.rgba8.isHDRSafe)
-    let result = EditScene.image(try packing(picture).light())
+    let result = EditScene.image(try packing(picture).linear())
     #expect(result[63, 0].x > 0.99 && result[40, 0].x < result[63, 0].x)
     #expect(result[40, 0].x > result[20, 0].x)
   }
@@ -175,13 +175,13 @@ import Testing
     let picture = try PackedPicture(
       size: PixelSize(width: 1, height: 1), format: .rgba8,
       planes: [.init(bytes: [255, 188, 0, 255], bytesPerRow: 4)])
-    let light = try picture.light()
-    #expect(light.info == .init(primaries: .srgb, headroom: 1))
-    let pixel = EditScene.image(light)[0, 0]
+    let linear = try picture.linear()
+    #expect(linear.info == .init(primaries: .srgb, headroom: 1))
+    let pixel = EditScene.image(linear)[0, 0]
     #expect(pixel.x == 1 && abs(pixel.y - 0.5029) < 1e-4 && pixel.z == 0)
     var attachments = PixelAttachments(primaries: .bt2020, transfer: .pq)
     #expect(attachments.contentHeadroom == nil)
-    attachments.light.contentLight = .init(maximumNits: 1000, averageNits: 100)
+    attachments.hdrMetadata.contentLight = .init(maximumNits: 1000, averageNits: 100)
     #expect(abs((attachments.contentHeadroom ?? 0) - 4.926) < 1e-3)
   }
 
@@ -212,11 +212,11 @@ import Testing
     }
   }
 
-  @Test(arguments: [PixelFormat.rgb10, .biplanar10VideoRange]) func lightIsTheSameHoweverItIsCut(
+  @Test(arguments: [PixelFormat.rgb10, .biplanar10VideoRange]) func valuesDoNotDependOnTiles(
     format: PixelFormat
   ) throws {
     let packed = try PixelPacking(format, transfer: .pq)(EditScene.noise(61, 131))
-    #expect(EditScene.isTileInvariant(try packed.light()))
+    #expect(EditScene.isTileInvariant(try packed.linear()))
     // Bands leave no trace either.
     let short = try PixelPacking(format, transfer: .pq)(
       try CropFilter(PixelRect(x: 0, y: 0, width: 61, height: 100)).applied(

@@ -11,11 +11,11 @@ import Testing
     _ rows: some GainMapOperator, base: Float, samples: [Float]
   ) throws -> SIMD3<Float> {
     let size = PixelSize(width: 5, height: 1)
-    let (light, maps) = (try PlanarBuffer(size: size), try PlanarBuffer(size: size))
-    for plane in 0..<3 { light.row(plane, 0).update(repeating: base, count: 8) }
+    let (pixels, maps) = (try PlanarBuffer(size: size), try PlanarBuffer(size: size))
+    for plane in 0..<3 { pixels.row(plane, 0).update(repeating: base, count: 8) }
     for (plane, v) in samples.enumerated() { maps.row(plane, 0).update(repeating: v, count: 8) }
-    rows.apply(light.rows(0), map: samples.indices.map { maps.row($0, 0) })
-    return SIMD3(light.row(0, 0)[2], light.row(1, 0)[3], light.row(2, 0)[4])
+    rows.apply(pixels.rows(0), map: samples.indices.map { maps.row($0, 0) })
+    return SIMD3(pixels.row(0, 0)[2], pixels.row(1, 0)[3], pixels.row(2, 0)[4])
   }
 
   static func applied(_ base: Float, _ v: Float, stops: Double) throws -> Float {

@@ -5,7 +5,7 @@ import Testing
 @testable import HDRRender
 
 @Suite struct GainMapCreationTests {
-  /// A sky with a sun, lamps of saturated light, a ramp and a grid of colors, up to `peak`.
+  /// A sky with a sun, saturated lamps, a ramp and a grid of colors, up to `peak`.
   static func scene(_ width: Int, _ height: Int, peak: Float = 8) throws -> Image<SceneLinear> {
     try Image(size: PixelSize(width: width, height: height), info: .init(peak: peak)) { planes in
       for y in 0..<height {
@@ -41,7 +41,7 @@ import Testing
   /// Mean and 99.9 % of |log2| between a picture and the one it should be, offsets added.
   static func errors(
     _ found: Image<DisplayReferred>, _ wanted: Image<DisplayReferred>, luminance: Bool
-  ) -> (mean: Double, most: Double) {
+  ) -> (mean: Double, top: Double) {
     let weights = SIMD3<Float>(wanted.info.primaries.luminance)
     var all: [Double] = []
     for y in 0..<wanted.size.height {
@@ -61,7 +61,7 @@ import Testing
   static func roundTrip(
     _ creation: GainMapCreation, _ standard: Image<DisplayReferred>,
     _ high: Image<DisplayReferred>
-  ) throws -> (result: GainMapCreation.Result, shown: Image<DisplayReferred>) {
+  ) throws -> (result: GainMapCreation.Result, rendered: Image<DisplayReferred>) {
     let result = try creation.map(from: standard, to: high)
     let picture = GainMapPicture(
       base: creation.isBaseHDR ? high : standard, map: result.image,
@@ -76,10 +76,10 @@ import Testing
       for kind in [GainMapCreation.Kind.luminance, .rgb] {
         for gamma in [1, 0.7] {
           let creation = try GainMapCreation(kind: kind, gamma: gamma)
-          let (result, shown) = try Self.roundTrip(creation, standard, high)
-          let (mean, most) = Self.errors(shown, high, luminance: kind == .luminance)
-          print("\(kind) gamma \(gamma) \(width)x\(height): mean \(mean), 99.9 % \(most) stops")
-          #expect(mean < 0.02 && most < 0.1)
+          let (result, rendered) = try Self.roundTrip(creation, standard, high)
+          let (mean, top) = Self.errors(rendered, high, luminance: kind == .luminance)
+          print("\(kind) gamma \(gamma) \(width)x\(height): mean \(mean), 99.9 % \(top) stops")
+          #expect(mean < 0.02 && top < 0.1)
           #expect(result.image.size == PixelSize(width: (width + 1) / 2, height: (height + 1) / 2))
           #expect(result.image.channels == (kind == .luminance ? 1 : 3))
         }
@@ -90,10 +90,10 @@ import Testing
   @Test func theStandardRenditionComesBackFromTheHighOne() throws {
     let (standard, high) = try Self.renditions(300, 200)
     let creation = try GainMapCreation(kind: .rgb, isBaseHDR: true)
-    let (result, shown) = try Self.roundTrip(creation, standard, high)
+    let (result, rendered) = try Self.roundTrip(creation, standard, high)
     #expect(result.metadata.isBaseHDR && result.metadata.alternateHeadroomStops == 0)
-    let (mean, most) = Self.errors(shown, standard, luminance: false)
-    #expect(mean < 0.02 && most < 0.1)
+    let (mean, top) = Self.errors(rendered, standard, luminance: false)
+    #expect(mean < 0.02 && top < 0.1)
   }
 
   @Test func theHeadroomIsThatOfTheContent() throws {
@@ -103,7 +103,7 @@ import Testing
     #expect(result.metadata.alternateHeadroomStops == log2(Double(peak)))
     #expect(result.metadata.baseHeadroomStops == 0)
     #expect(peak > 4)
-    // However the bands are cut: 239 rows share some between bands.
+    // Independent of the bands: 239 rows divide some samples between bands.
     let (odd, oddHigh) = try Self.renditions(61, 299)
     let one = try GainMapCreation(kind: .rgb).map(from: odd, to: oddHigh, workers: 1)
     let two = try GainMapCreation(kind: .rgb).map(from: odd, to: oddHigh, workers: 2)
@@ -154,17 +154,17 @@ import Testing
       }
     }
     let full = try GainMapCreation(scale: .full)
-    let (result, shown) = try Self.roundTrip(full, standard, high)
+    let (result, rendered) = try Self.roundTrip(full, standard, high)
     #expect(result.image.size == standard.size)
-    #expect(Self.errors(shown, high, luminance: true).most < 0.02)
+    #expect(Self.errors(rendered, high, luminance: true).top < 0.02)
     let (_, half) = try Self.roundTrip(try GainMapCreation(), standard, high)
-    #expect(Self.errors(half, high, luminance: true).most > 1)
+    #expect(Self.errors(half, high, luminance: true).top > 1)
   }
 
   @Test func equalRenditionsGiveAMapThatDoesNothing() throws {
     let standard = try GainMapPictureTests.base(11, 7)
-    let (_, shown) = try Self.roundTrip(try GainMapCreation(), standard, standard)
-    for y in 0..<7 { for x in 0..<11 { #expect(shown[x, y] == standard[x, y]) } }
+    let (_, rendered) = try Self.roundTrip(try GainMapCreation(), standard, standard)
+    for y in 0..<7 { for x in 0..<11 { #expect(rendered[x, y] == standard[x, y]) } }
   }
 
   @Test func aLoneWrongPixelDoesNotCoarsenTheRest() throws {

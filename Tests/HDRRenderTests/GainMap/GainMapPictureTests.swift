@@ -96,9 +96,9 @@ import Testing
     for formula in [try Self.iso(), try Self.iso(usesBase: false), .apple(headroom: 8)] {
       let picture = GainMapPicture(
         base: base, map: try Self.map(10, 5), formula: formula, alternatePrimaries: .bt2020)
-      let shown = try Image(rendering: picture.rendition(displayHeadroom: 1))
-      #expect(shown.info == base.info)
-      for y in 0..<10 { for x in 0..<20 { #expect(shown[x, y] == base[x, y]) } }
+      let rendered = try Image(rendering: picture.rendition(displayHeadroom: 1))
+      #expect(rendered.info == base.info)
+      for y in 0..<10 { for x in 0..<20 { #expect(rendered[x, y] == base[x, y]) } }
     }
   }
 
@@ -110,16 +110,16 @@ import Testing
       base: base, map: flat, formula: try Self.iso(usesBase: false), alternatePrimaries: .bt2020)
     let rendition = picture.rendition(displayHeadroom: 8)
     #expect(rendition.info.primaries == .bt2020)
-    let shown = try Image(rendering: rendition)
+    let rendered = try Image(rendering: rendition)
     let matrix = Primaries.srgb.conversion(to: .bt2020)
     for y in 0..<8 {
       for x in 0..<8 {
-        let light = matrix * SIMD3<Double>(base[x, y])
+        let color = matrix * SIMD3<Double>(base[x, y])
         for c in 0..<3 {
-          let expected: Double = (light[c] + 1.0 / 64) * 8 - 1.0 / 64
-          #expect(abs(Double(shown[x, y][c]) - expected) < 1e-5)
+          let expected: Double = (color[c] + 1.0 / 64) * 8 - 1.0 / 64
+          #expect(abs(Double(rendered[x, y][c]) - expected) < 1e-5)
         }
-        #expect(shown[x, y].max() <= rendition.info.headroom)
+        #expect(rendered[x, y].max() <= rendition.info.headroom)
       }
     }
   }

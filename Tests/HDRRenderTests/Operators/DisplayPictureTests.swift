@@ -6,7 +6,7 @@ import Testing
 @testable import HDRRender
 
 @Suite struct DisplayPictureTests {
-  /// Flat light with one bright quarter.
+  /// An even gray with one bright quarter.
   private func lamp(_ width: Int, _ height: Int) -> Image<DisplayReferred> {
     EditScene.picture(width, height) { x, y in
       SIMD3(repeating: 2 * x < width && 2 * y < height ? 6.5 : 0.25)
@@ -18,12 +18,12 @@ import Testing
     let small = try picture.thumbnail(maxPixelSize: 30)
     #expect(small.size == PixelSize(width: 30, height: 20) && small.isHighDynamicRange)
     #expect(small.contentHeadroom == 8 && small.averageLightLevel == 0.4)
-    guard case .light(let light) = small.content else {
+    guard case .pixels(let pixels) = small.content else {
       Issue.record("a picture without a map got one")
       return
     }
-    let shown = EditScene.image(light)
-    #expect(shown[3, 3] == SIMD3(repeating: 6.5) && shown[25, 15] == SIMD3(repeating: 0.25))
+    let reduced = EditScene.image(pixels)
+    #expect(reduced[3, 3] == SIMD3(repeating: 6.5) && reduced[25, 15] == SIMD3(repeating: 0.25))
   }
 
   /// A small gain-map picture is one still: standard displays get the base, others the map.
@@ -42,7 +42,7 @@ import Testing
     #expect(high.upperBound > standard.upperBound)
   }
 
-  @Test func formatsFollowTheLight() throws {
+  @Test func formatsFollowTheHeadroom() throws {
     func format(_ headroom: Float) -> PictureFormat {
       PictureFormat(holding: DisplayPicture(DisplayRenderingTests.picture(headroom)))
     }

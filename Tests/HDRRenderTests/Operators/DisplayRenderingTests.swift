@@ -12,7 +12,7 @@ import Testing
     EditScene.ramps(headroom, primaries: primaries)
   }
 
-  static func shown(_ rendering: DisplayRendering, _ picture: DisplayPicture) throws
+  static func rendered(_ rendering: DisplayRendering, _ picture: DisplayPicture) throws
     -> Image<DisplayReferred>
   {
     try Image(rendering: rendering(picture))
@@ -37,7 +37,7 @@ import Testing
       for range in DisplayRendering.DynamicRange.allCases {
         for display in [1.0, 2.5, 16] {
           let rendering = DisplayRendering(range, displayHeadroom: display)
-          Self.expectSame(try Self.shown(rendering, DisplayPicture(picture)), picture)
+          Self.expectSame(try Self.rendered(rendering, DisplayPicture(picture)), picture)
         }
       }
     }
@@ -48,7 +48,7 @@ import Testing
       for plane in 0..<3 { for x in 0..<9 { planes.row(plane, 0)[x] = Float(x) / 8 } }
     }
     let reference = DisplayRendering(.reference, displayHeadroom: 10)
-    Self.expectSame(try Self.shown(reference, DisplayPicture(gray)), gray)
+    Self.expectSame(try Self.rendered(reference, DisplayPicture(gray)), gray)
   }
 
   @Test func whatTheDisplayShowsComesBackBitForBit() throws {
@@ -56,12 +56,12 @@ import Testing
     for range in [DisplayRendering.DynamicRange.high, .clamped] {
       for display in [3.0, 3.5, 100, .infinity] {
         let rendering = DisplayRendering(range, displayHeadroom: display)
-        Self.expectSame(try Self.shown(rendering, DisplayPicture(picture)), picture)
+        Self.expectSame(try Self.rendered(rendering, DisplayPicture(picture)), picture)
       }
     }
     let dark = Self.picture(1.4)
     let constrained = DisplayRendering(.constrainedHigh, displayHeadroom: 8)
-    Self.expectSame(try Self.shown(constrained, DisplayPicture(dark)), dark)
+    Self.expectSame(try Self.rendered(constrained, DisplayPicture(dark)), dark)
   }
 
   @Test func nothingExceedsTheDisplay() throws {
@@ -75,10 +75,10 @@ import Testing
         for display in [1.0, 1.7, 4, 7.9] {
           let rendering = DisplayRendering(range, displayHeadroom: display)
           let limit = Float(rendering.headroom(for: picture))
-          let shown = try Self.shown(rendering, picture)
-          #expect(shown.info.headroom <= limit)
-          for y in 0..<shown.size.height {
-            for x in 0..<shown.size.width { #expect(shown[x, y].max() <= limit) }
+          let rendered = try Self.rendered(rendering, picture)
+          #expect(rendered.info.headroom <= limit)
+          for y in 0..<rendered.size.height {
+            for x in 0..<rendered.size.width { #expect(rendered[x, y].max() <= limit) }
           }
         }
       }
@@ -93,7 +93,7 @@ import Testing
       ] {
         for display in [1.0, 1.5, 2.5, 8] {
           let images = try [DisplayRendering.DynamicRange.standard, .constrainedHigh, .high].map {
-            try Self.shown(DisplayRendering($0, displayHeadroom: display), picture)
+            try Self.rendered(DisplayRendering($0, displayHeadroom: display), picture)
           }
           for y in 0..<20 {
             for x in 0..<30 {
@@ -112,19 +112,19 @@ import Testing
 
   @Test func graysRiseWhateverTheRange() throws {
     for range in DisplayRendering.DynamicRange.allCases {
-      let shown = try Self.shown(
+      let rendered = try Self.rendered(
         DisplayRendering(range, displayHeadroom: 2.2), DisplayPicture(Self.picture(9)))
-      for x in 1..<50 { #expect(shown[x, 0].x >= shown[x - 1, 0].x) }
-      #expect(shown[30, 0].x > shown[3, 0].x)
+      for x in 1..<50 { #expect(rendered[x, 0].x >= rendered[x - 1, 0].x) }
+      #expect(rendered[30, 0].x > rendered[3, 0].x)
     }
   }
 
   @Test func clampedCutsAndMappedBends() throws {
     // Ten times white on a display of five.
     let picture = Self.picture(10)
-    let clamped = try Self.shown(
+    let clamped = try Self.rendered(
       DisplayRendering(.clamped, displayHeadroom: 5), DisplayPicture(picture))
-    let mapped = try Self.shown(
+    let mapped = try Self.rendered(
       DisplayRendering(.high, displayHeadroom: 5), DisplayPicture(picture))
     for x in 0..<50 {
       #expect(clamped[x, 7].x == min(picture[x, 7].x, 5))
@@ -133,8 +133,8 @@ import Testing
     #expect(mapped[40, 0].x < 5 && abs(mapped[49, 0].x - 5) < 1e-4)
   }
 
-  /// A curve that is made for less than the brightest pixel leaves the rest as that light makes it,
-  /// and cuts nothing where the display shows all.
+  /// A curve made for less than the brightest pixel does not change the other pixels, and cuts
+  /// nothing where the display covers the range.
   @Test func aGlintDoesNotBendTheCurve() throws {
     func picture(_ glint: Float) throws -> Image<DisplayReferred> {
       try Image(
@@ -152,13 +152,13 @@ import Testing
     let glint = DisplayPicture(try picture(40), contentHeadroom: 40, toneHeadroom: 3)
     for range in [DisplayRendering.DynamicRange.standard, .high] {
       let rendering = DisplayRendering(range, displayHeadroom: 1.7)
-      let (a, b) = (try Self.shown(rendering, plain), try Self.shown(rendering, glint))
+      let (a, b) = (try Self.rendered(rendering, plain), try Self.rendered(rendering, glint))
       for x in 0..<50 { #expect(a[x, 0] == b[x, 0]) }
       #expect(abs(b[0, 1].x - (range == .high ? 1.7 : 1)) < 1e-3)
     }
-    let whole = DisplayRendering(.high, displayHeadroom: 40)
-    Self.expectSame(try Self.shown(whole, glint), try picture(40))
-    let between = try Self.shown(DisplayRendering(.high, displayHeadroom: 10), glint)
+    let fullRange = DisplayRendering(.high, displayHeadroom: 40)
+    Self.expectSame(try Self.rendered(fullRange, glint), try picture(40))
+    let between = try Self.rendered(DisplayRendering(.high, displayHeadroom: 10), glint)
     #expect(between[49, 0].x == 3 && abs(between[0, 1].x - 10) < 1e-3)
   }
 
@@ -176,9 +176,9 @@ import Testing
       for average in [nil, 0.5] {
         let picture = DisplayPicture(
           pq, contentHeadroom: declared, averageLightLevel: average, isAbsolute: true)
-        let shown = try Self.shown(DisplayRendering(.reference, displayHeadroom: 2), picture)
+        let rendered = try Self.rendered(DisplayRendering(.reference, displayHeadroom: 2), picture)
         for (x, expected) in [Float(1), 2.03, 10, 10].enumerated() {
-          #expect(abs(shown[x, 0].y - expected) < 1e-5 * expected)
+          #expect(abs(rendered[x, 0].y - expected) < 1e-5 * expected)
         }
       }
     }
@@ -191,14 +191,14 @@ import Testing
       for x in 0..<3 { for plane in 0..<3 { planes.row(plane, 0)[x] = plane == x ? 4 : 0.01 } }
     }
     for isAbsolute in [false, true] {
-      let shown = try Self.shown(
+      let rendered = try Self.rendered(
         DisplayRendering(.reference, displayHeadroom: 10),
         DisplayPicture(wide, isAbsolute: isAbsolute))
       let matrix = Primaries.bt2020.conversion(to: .displayP3)
       for x in 0..<3 {
-        let p3 = matrix * SIMD3<Double>(shown[x, 0])
+        let p3 = matrix * SIMD3<Double>(rendered[x, 0])
         #expect(p3.min() > -2e-5 * p3.max() && p3.max() < 10.001, "\(p3)")
-        #expect(shown[x, 0].max() <= shown.info.headroom)
+        #expect(rendered[x, 0].max() <= rendered.info.headroom)
       }
     }
   }
@@ -207,12 +207,12 @@ import Testing
     for picture in [DisplayPicture(Self.picture(8)), DisplayPicture(try Self.gainMap())] {
       for range in DisplayRendering.DynamicRange.allCases {
         let source = DisplayRendering(range, displayHeadroom: 2)(picture)
-        let whole = try Image(rendering: source, workers: 1)
+        let fullRange = try Image(rendering: source, workers: 1)
         let tile = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
         let rect = PixelRect(x: 7, y: 3, width: 13, height: 9)
         try source.read(rect, into: tile)
         for y in 0..<9 {
-          for x in 0..<13 { #expect(tile.row(1, y)[x] == whole[7 + x, 3 + y].y) }
+          for x in 0..<13 { #expect(tile.row(1, y)[x] == fullRange[7 + x, 3 + y].y) }
         }
       }
     }
@@ -222,20 +222,20 @@ import Testing
     let map = try Self.gainMap()
     let standard = DisplayRendering(.standard, displayHeadroom: 8)
     Self.expectSame(
-      try Self.shown(standard, DisplayPicture(map)), try Image(rendering: map.base))
-    let high = try Self.shown(DisplayRendering(.high, displayHeadroom: 100), DisplayPicture(map))
+      try Self.rendered(standard, DisplayPicture(map)), try Image(rendering: map.base))
+    let high = try Self.rendered(DisplayRendering(.high, displayHeadroom: 100), DisplayPicture(map))
     Self.expectSame(high, try Image(rendering: map.rendition(displayHeadroom: 8)))
   }
 
   @Test func hostileDisplaysCountAsStandard() throws {
     for bad in [Double.nan, -5, 0] {
-      let shown = try Self.shown(
+      let rendered = try Self.rendered(
         DisplayRendering(.high, displayHeadroom: bad), DisplayPicture(Self.picture(8)))
-      for x in 0..<50 { #expect(shown[x, 9].max() <= 1) }
+      for x in 0..<50 { #expect(rendered[x, 9].max() <= 1) }
     }
     let lying = DisplayPicture(Self.picture(8), contentHeadroom: .nan, averageLightLevel: .nan)
     #expect(lying.contentHeadroom == 1)
-    let shown = try Self.shown(DisplayRendering(.constrainedHigh, displayHeadroom: 4), lying)
-    for x in 0..<50 { #expect(shown[x, 3].max() <= 2) }
+    let rendered = try Self.rendered(DisplayRendering(.constrainedHigh, displayHeadroom: 4), lying)
+    for x in 0..<50 { #expect(rendered[x, 3].max() <= 2) }
   }
 }

@@ -14,9 +14,9 @@ import Testing
   }
 
   /// The display shows EOTF(OETF(E)) = OOTF(E), whatever the path.
-  @Test func displayLightIsThatOfTheSignal() throws {
+  @Test func displayValuesMatchTheSignal() throws {
     let scene = picture()
-    let shown = EditScene.image(try HLGSceneLight(scene, .toDisplay))
+    let rendered = EditScene.image(try HLGSceneLight(scene, .toDisplay))
     let display = try HLGDisplay()
     for y in 0..<30 {
       for x in 0..<40 {
@@ -25,25 +25,25 @@ import Testing
           HLG.signal(scene: e.x), HLG.signal(scene: e.y), HLG.signal(scene: e.z))
         let nits = display.nits(signal: signal)
         for c in 0..<3 {
-          let found = Double(shown[x, y][c]) * ReferenceWhite.nits
+          let found = Double(rendered[x, y][c]) * ReferenceWhite.nits
           #expect(abs(found - nits[c]) < 2e-5 * nits[c] + 1e-3)
         }
-        #expect(shown[x, y].max() <= shown.info.headroom)
+        #expect(rendered[x, y].max() <= rendered.info.headroom)
       }
     }
     // The OETF alone is not the inverse of the EOTF: gray of the scene gets darker.
-    #expect(abs(shown[39, 29].x - ReferenceWhite.hlgHeadroom * scene[39, 29].x) > 1e-3)
+    #expect(abs(rendered[39, 29].x - ReferenceWhite.hlgHeadroom * scene[39, 29].x) > 1e-3)
   }
 
   @Test func bothDirectionsUndoEachOther() throws {
-    let light = picture(4.9)
-    let scene = try HLGSceneLight(light, .toScene)
+    let pixels = picture(4.9)
+    let scene = try HLGSceneLight(pixels, .toScene)
     let back = EditScene.image(try HLGSceneLight(scene, .toDisplay))
-    let shown = EditScene.image(scene)
+    let rendered = EditScene.image(scene)
     for y in 0..<30 {
       for x in 0..<40 {
-        for c in 0..<3 { #expect(abs(back[x, y][c] - light[x, y][c]) < 2e-4) }
-        #expect(shown[x, y].max() <= shown.info.headroom)
+        for c in 0..<3 { #expect(abs(back[x, y][c] - pixels[x, y][c]) < 2e-4) }
+        #expect(rendered[x, y].max() <= rendered.info.headroom)
       }
     }
     let blue = EditScene.picture(8, 1, headroom: 4.9, primaries: .bt2020) { _, _ in SIMD3(0, 0, 4.9)

@@ -28,10 +28,10 @@ import Testing
       let none = try ReferenceMode.fineTuning(white: .d65, luminance: 1, primaries: primaries)
       for r in 0..<3 { for c in 0..<3 { #expect(abs(none[r, c] - (r == c ? 1 : 0)) < 1e-9) } }
     }
-    for (x, y, light) in [(0.0, 0.3, 1.0), (0.3, .nan, 1), (0.8, 0.3, 1), (0.3, 0.3, 0)] {
+    for (x, y, luminance) in [(0.0, 0.3, 1.0), (0.3, .nan, 1), (0.8, 0.3, 1), (0.3, 0.3, 0)] {
       #expect(throws: OperatorError.self) {
         try ReferenceMode.fineTuning(
-          white: Chromaticity(x: x, y: y), luminance: light, primaries: .srgb)
+          white: Chromaticity(x: x, y: y), luminance: luminance, primaries: .srgb)
       }
     }
   }

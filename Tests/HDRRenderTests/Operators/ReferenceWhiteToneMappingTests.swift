@@ -24,18 +24,18 @@ import Testing
       (2, log2(3), 2, 1.823991), (2, log2(3), 4, 3),
       (h, 0, 1, 0.5), (h, 0, 2, 0.74516), (h, 0, exp2(h), 1), (h, 1, 1, 0.81603),
     ]
-    for (content, target, light, expected) in published {
+    for (content, target, value, expected) in published {
       let mapping = Self.mapping(content, target)
       #expect(
-        abs(mapping(light) - expected) < 6e-6, "\(content) \(target) \(light): \(mapping(light))")
-      let gray = Self.map(mapping, SIMD3(repeating: Float(light)))
+        abs(mapping(value) - expected) < 6e-6, "\(content) \(target) \(value): \(mapping(value))")
+      let gray = Self.map(mapping, SIMD3(repeating: Float(value)))
       #expect(abs(Double(gray.y) - expected) < 3e-5 * expected + 5e-6)
     }
   }
 
-  /// The second rendition, in which white is just kept, opens 1.415037 stops for contents of 1000
-  /// cd/m² and more, and 0.6151138 for those of one stop.
-  @Test func whiteIsKeptFromTheSecondRenditionOn() {
+  /// The second rendition, in which white is just preserved, has 1.415037 stops for contents of
+  /// 1000 cd/m² and more, and 0.6151138 for contents of one stop.
+  @Test func whiteIsPreservedFromTheSecondRenditionOn() {
     for (content, second) in [(log2(1000.0 / 203), 1.415037), (3.5, 1.415037), (1, 0.6151138)] {
       #expect(abs(Self.mapping(content, second)(1) - 1) < 1e-6)
       #expect(Self.mapping(content, second - 0.01)(1) < 1 - 1e-4)
@@ -48,27 +48,27 @@ import Testing
       for target in [0, 0.3, 1, 2.2] where target < content {
         let mapping = Self.mapping(content, target)
         for step in 0...500 {
-          let light = exp2(-3 + Double(step) / 500 * (content + 4))
-          let found = Double(Self.map(mapping, SIMD3(repeating: Float(light))).x)
-          #expect(abs(found / mapping(light) - 1) < ((1...4.5).contains(content) ? 6e-5 : 3e-4))
+          let value = exp2(-3 + Double(step) / 500 * (content + 4))
+          let found = Double(Self.map(mapping, SIMD3(repeating: Float(value))).x)
+          #expect(abs(found / mapping(value) - 1) < ((1...4.5).contains(content) ? 6e-5 : 3e-4))
         }
       }
     }
   }
 
-  @Test func isMonotoneInLightAndDisplay() {
+  @Test func isMonotoneInValueAndDisplay() {
     for content in [0.02, 0.5, 1, 2, log2(1000.0 / 203), 4, 6] {
       var below: [Double]?
       for target in stride(from: 0, through: content + 0.2, by: 0.05) {
         let mapping = Self.mapping(content, target)
-        let lights = (0...300).map { exp2(-4 + Double($0) / 300 * (content + 5)) }
-        let shown = lights.map { mapping($0) }
-        for (a, b) in zip(shown, shown.dropFirst()) { #expect(b >= a * (1 - 1e-12)) }
+        let values = (0...300).map { exp2(-4 + Double($0) / 300 * (content + 5)) }
+        let mapped = values.map { mapping($0) }
+        for (a, b) in zip(mapped, mapped.dropFirst()) { #expect(b >= a * (1 - 1e-12)) }
         if let below {
-          for (a, b) in zip(below, shown) { #expect(b >= a * (1 - 1e-12)) }
+          for (a, b) in zip(below, mapped) { #expect(b >= a * (1 - 1e-12)) }
         }
-        if target < content { #expect((shown.max() ?? 0) <= exp2(target) * (1 + 1e-12)) }
-        below = shown
+        if target < content { #expect((mapped.max() ?? 0) <= exp2(target) * (1 + 1e-12)) }
+        below = mapped
       }
     }
   }
@@ -77,8 +77,8 @@ import Testing
     for (content, target) in [(0.0, 0.0), (0, 3), (2, 2), (2, 5)] {
       let mapping = Self.mapping(content, target)
       #expect(mapping.isIdentity)
-      for light in [Float(0), -0.5, 0.123456, 3.9] {
-        #expect(Self.map(mapping, SIMD3(light, 0.1, 2)) == SIMD3(light, 0.1, 2))
+      for value in [Float(0), -0.5, 0.123456, 3.9] {
+        #expect(Self.map(mapping, SIMD3(value, 0.1, 2)) == SIMD3(value, 0.1, 2))
       }
     }
   }
@@ -86,8 +86,8 @@ import Testing
   @Test func hueStaysAndTheDriveIsInBT2020() {
     let mapping = Self.mapping(2, 0)
     let color = SIMD3<Float>(0.5, 2, 1)
-    let shown = Self.map(mapping, color)
-    for i in 0..<3 { #expect(abs(shown[i] / color[i] - 0.815278 / 2) < 1e-5) }
+    let mapped = Self.map(mapping, color)
+    for i in 0..<3 { #expect(abs(mapped[i] / color[i] - 0.815278 / 2) < 1e-5) }
     let narrow = ReferenceWhiteToneMapping(
       contentHeadroom: 4, displayHeadroom: 1, primaries: .displayP3)
     let wide = Primaries.displayP3.conversion(to: .bt2020) * SIMD3<Double>(color)
@@ -102,9 +102,9 @@ import Testing
     for content in [Double.nan, .infinity, -1, 1e300] {
       for target in [Double.nan, .infinity, 0, 1] {
         let mapping = ReferenceWhiteToneMapping(contentHeadroom: content, displayHeadroom: target)
-        for light in [Float.nan, .infinity, -.infinity, 1e30, -1e30] where !mapping.isIdentity {
-          let shown = Self.map(mapping, SIMD3(light, 0.5, light))
-          #expect(!shown.y.isNaN)
+        for value in [Float.nan, .infinity, -.infinity, 1e30, -1e30] where !mapping.isIdentity {
+          let mapped = Self.map(mapping, SIMD3(value, 0.5, value))
+          #expect(!mapped.y.isNaN)
         }
       }
     }

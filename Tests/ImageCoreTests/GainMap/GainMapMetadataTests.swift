@@ -26,19 +26,19 @@ import Testing
   }
 
   @Test func refusesWhatFloatsCannotApply() throws {
-    for (offset, isKept) in [(0.0, true), (-0.1, true), (16, true), (17, false), (-1e39, false)] {
+    for (offset, isValid) in [(0.0, true), (-0.1, true), (16, true), (17, false), (-1e39, false)] {
       let base = try? GainMapMetadata.Channel(maximumStops: 1, baseOffset: offset)
       let alternate = try? GainMapMetadata.Channel(maximumStops: 1, alternateOffset: offset)
-      #expect((base != nil) == isKept && (alternate != nil) == isKept)
+      #expect((base != nil) == isValid && (alternate != nil) == isValid)
     }
-    for (gamma, isKept) in [(0x1p-10, true), (0x1p10, true), (1e-39, false), (1025, false)] {
-      #expect(((try? GainMapMetadata.Channel(maximumStops: 1, gamma: gamma)) != nil) == isKept)
+    for (gamma, isValid) in [(0x1p-10, true), (0x1p10, true), (1e-39, false), (1025, false)] {
+      #expect(((try? GainMapMetadata.Channel(maximumStops: 1, gamma: gamma)) != nil) == isValid)
     }
-    for (stops, isKept) in [(64.0, true), (65, false), (1e300, false)] {
-      #expect(((try? GainMapMetadata.Channel(maximumStops: stops)) != nil) == isKept)
+    for (stops, isValid) in [(64.0, true), (65, false), (1e300, false)] {
+      #expect(((try? GainMapMetadata.Channel(maximumStops: stops)) != nil) == isValid)
       let channel = try? GainMapMetadata.Channel(minimumStops: -stops, maximumStops: 0)
-      #expect((channel != nil) == isKept)
-      #expect(((try? GainMapMetadata.example(alternate: stops)) != nil) == isKept)
+      #expect((channel != nil) == isValid)
+      #expect(((try? GainMapMetadata.example(alternate: stops)) != nil) == isValid)
     }
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RowWindowTests {
   /// Pixels that say where they are, and the rows that have been read.
-  private final class Places: PixelSource {
+  private final class Positions: PixelSource {
     typealias State = CameraRGB
     let size = PixelSize(width: 90, height: 400)
     let bandHeight = 16
@@ -25,10 +25,10 @@ import Testing
     }
   }
 
-  /// Each row is read once, in one piece, however high the first rectangle is.
+  /// Each row is read once, however high the first rectangle is.
   @Test(arguments: [1, 7, 16, 50], [0, 5, 30])
   func movesDownWithoutReadingARowAgain(step: Int, halo: Int) throws {
-    let (picture, window) = (Places(), RowWindow())
+    let (picture, window) = (Positions(), RowWindow())
     var end = 0
     for top in stride(from: 0, to: picture.size.height, by: step) {
       let rect = PixelRect(x: 3, y: top - halo, width: 80, height: step + 2 * halo)
@@ -49,7 +49,7 @@ import Testing
   @Test(arguments: [0, 5, 30]) func lanesReadFewRowsAtATime(halo: Int) throws {
     struct Windowed: PixelSource {
       typealias State = CameraRGB
-      let picture: Places
+      let picture: Positions
       let window = UncheckedWindow()
       let halo: Int
       var size: PixelSize { picture.size }
@@ -64,7 +64,7 @@ import Testing
         }
       }
     }
-    let (picture, lane) = (Places(), ReadingLane())
+    let (picture, lane) = (Positions(), ReadingLane())
     let source = Windowed(picture: picture, halo: halo)
     let buffer = PlanarBuffer()
     for top in stride(from: 0, to: picture.size.height, by: 64) {
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func beginsAnewElsewhere() throws {
-    let (picture, window) = (Places(), RowWindow())
+    let (picture, window) = (Positions(), RowWindow())
     for rect in [(3, 40, 30), (3, 20, 30), (4, 20, 30), (4, 90, 30), (4, 100, 90), (4, 100, 20)] {
       let rect = PixelRect(x: rect.0, y: rect.1, width: 60, height: rect.2)
       let reaches = window.reaches(rect)

@@ -13,16 +13,16 @@ import Testing
     }
   }
 
-  /// Puts pictures in memory in the place of all others.
+  /// Replaces all pictures by pictures in memory.
   private final class Keeper: StageObserver {
-    let seen = Mutex<[(stage: MeasuredStage, isKept: Bool)]>([])
+    let seen = Mutex<[(stage: MeasuredStage, isInMemory: Bool)]>([])
 
     func observe<State: ImageState>(
       _ picture: any PixelSource<State>, behind stage: MeasuredStage
     ) -> any PixelSource<State> {
-      let isKept = picture is Image<State>
-      seen.withLock { $0.append((stage, isKept)) }
-      return isKept ? picture : certain { try Image(rendering: picture, workers: 1) }
+      let isInMemory = picture is Image<State>
+      seen.withLock { $0.append((stage, isInMemory)) }
+      return isInMemory ? picture : certain { try Image(rendering: picture, workers: 1) }
     }
   }
 
@@ -39,8 +39,8 @@ import Testing
     #expect(last is Image<CameraRGB>)
     let seen = keeper.seen.withLock { $0 }
     #expect(seen.map(\.stage) == [.demosaic, .lens])
-    // The second stage does nothing: it has what was put in the place of the first.
-    #expect(seen.map(\.isKept) == [false, true])
+    // The second stage does nothing: it gets the replacement of the first.
+    #expect(seen.map(\.isInMemory) == [false, true])
     _ = Plain().measured(as: .tone)
     #expect(keeper.seen.withLock { $0.count } == 2)
   }

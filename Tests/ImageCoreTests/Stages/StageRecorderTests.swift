@@ -65,11 +65,11 @@ import Testing
         open.append(span)
       }
     }
-    let whole = Waves().size
+    let size = Waves().size
     let area = spans.filter { $0.name == "demosaic" }.reduce(0) { sum, span in
       sum + span.details["width", default: 0] * span.details["height", default: 0]
     }
-    #expect(area == whole.area)
+    #expect(area == size.area)
     let pieces = spans.filter { $0.name == "piece" }
       .map { [$0.details["lane"], $0.details["step"]] }
     #expect(Set(pieces).count == pieces.count && pieces.count > 1)
@@ -84,11 +84,11 @@ import Testing
       let once = Waves().measured(as: .tone)
       #expect(!(once is Waves))
       // A stage that does nothing has no row.
-      try once.measured(as: .look).read(PixelRect(x: 0, y: 0, width: 8, height: 1), into: light)
+      try once.measured(as: .look).read(PixelRect(x: 0, y: 0, width: 8, height: 1), into: pixels)
     }
     #expect(recorder.cpu[.look] == nil && recorder.cpu[.tone] != nil)
     #expect(recorder.spans.isEmpty)
   }
 
-  private let light = PlanarBuffer()
+  private let pixels = PlanarBuffer()
 }

@@ -25,12 +25,12 @@ import Testing
     let (below, above) = (BT2020.exactSignal(linear: beta - 1e-9), BT2020.exactSignal(linear: beta))
     #expect(abs(above - below) < 1e-8)
     for step in 0...1000 {
-      let light = Double(step) / 1000
-      #expect(abs(BT2020.exactSignal(linear: light) - BT2020.signal(linear: light)) < 2e-4)
+      let linear = Double(step) / 1000
+      #expect(abs(BT2020.exactSignal(linear: linear) - BT2020.signal(linear: linear)) < 2e-4)
     }
   }
 
-  /// The stored c of hybrid log-gamma is that of its formula.
+  /// The stored c of hybrid log-gamma follows from its formula.
   @Test func constantsOfHLGFollowTheirFormula() {
     #expect(HLG.c == 0.5 - HLG.a * log(4 * HLG.a))
   }

@@ -13,7 +13,7 @@ import Testing
     #expect(abs(PQ.nits(signal: PQ.signal(nits: nits)) / nits - 1) < 1e-9)
   }
 
-  /// Codes of ten bits, full and narrow range, and signals to light.
+  /// Codes of ten bits, full and narrow range, and signals to linear values.
   @Test func pqCodes() {
     let published: [(Double, Double, Double)] = [
       (0.005, 15, 77), (0.1, 64, 119), (1, 153, 195), (10, 307, 327), (26, 389, 397),

@@ -306,7 +306,7 @@ import Testing
       chromaLocation: 0, deblocks: false)
     let configuration = try #require(
       HEVCConfiguration(parameterSets: headers.parameterSets, bits: 8, chromaFormat: 1))
-    #expect(try configuration.still().leastBytes == 2)
+    #expect(try configuration.still().minBytes == 2)
   }
 
   /// Hidden pictures take as long as the one that is shown.

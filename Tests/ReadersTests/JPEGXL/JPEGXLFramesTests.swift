@@ -13,22 +13,22 @@ import Writers
 /// Frames of what libjxl's encoder writes, and of files that hide what they cost.
 @Suite struct JPEGXLFramesTests {
   /// The frames up to the last one, and whether they end within `bytes`.
-  private func frames(_ bytes: [UInt8]) throws -> (frames: [JPEGXLFrame], isWhole: Bool) {
+  private func frames(_ bytes: [UInt8]) throws -> (frames: [JPEGXLFrame], isComplete: Bool) {
     try bytes.withUnsafeBytes { data in
-      let steps = JPEGXLFrames.mostSteps(bytes: data.count)
-      var walk = try #require(JPEGXLFrames(data, mostSteps: steps))
+      let steps = JPEGXLFrames.maxSteps(bytes: data.count)
+      var walk = try #require(JPEGXLFrames(data, maxSteps: steps))
       var frames: [JPEGXLFrame] = []
       while let frame = walk.next() { frames.append(frame) }
-      return (frames, walk.isWhole)
+      return (frames, walk.isComplete)
     }
   }
 
   /// The frames, of which the last one must end with the last byte of the codestream.
   private func wholeFrames(_ jxl: TestJXL) throws -> [JPEGXLFrame] {
     let bytes = try #require(jxl.bytes(), "libjxl did not write \(jxl)")
-    let (frames, isWhole) = try frames(bytes)
-    #expect(isWhole && frames.last?.isLast == true)
-    #expect(try self.frames(bytes.dropLast()).isWhole == false)
+    let (frames, isComplete) = try frames(bytes)
+    #expect(isComplete && frames.last?.isLast == true)
+    #expect(try self.frames(bytes.dropLast()).isComplete == false)
     return frames
   }
 
@@ -42,7 +42,7 @@ import Writers
             isLossless: isLossless)
           let frames = try wholeFrames(jxl)
           #expect(frames.map(\.size) == [PixelSize(width: width, height: height)])
-          #expect(frames[0].endsPicture && frames[0].isShown && !frames[0].hasPlace)
+          #expect(frames[0].endsPicture && frames[0].isShown && !frames[0].hasPosition)
         }
       }
     }
@@ -70,7 +70,7 @@ import Writers
     let head: [UInt8] = [255, 10, 65, 64, 8, 7, 128, 0, 3, 72, 0]
     let bytes = head + [UInt8](repeating: 0, count: 53)
     bytes.withUnsafeBytes { data in
-      var bits = JPEGXLBits(data, [0..<data.count], mostSteps: 1 << 24)
+      var bits = JPEGXLBits(data, [0..<data.count], maxSteps: 1 << 24)
       #expect(JPEGXLImageHeader(&bits) == nil)
       #expect(!bits.isExhausted)
       #expect((1 << 24 - 1 << 17...1 << 24 - 1 << 16).contains(bits.stepsLeft))
@@ -132,7 +132,7 @@ import Writers
       }
       file += ISOBox.bytes("Exif", [0, 0, 0, 0])
       #expect(try frames(file) == frames(stream))
-      #expect(try frames(file).isWhole)
+      #expect(try frames(file).isComplete)
     }
   }
 
@@ -194,9 +194,9 @@ import Writers
   }
 
   /// Frames that are found with at most so many steps, and how many are left of them.
-  private func walk(_ bytes: [UInt8], mostSteps: Int) -> (frames: Int, stepsLeft: Int) {
+  private func walk(_ bytes: [UInt8], maxSteps: Int) -> (frames: Int, stepsLeft: Int) {
     bytes.withUnsafeBytes { data in
-      guard var walk = JPEGXLFrames(data, mostSteps: mostSteps) else { return (0, 0) }
+      guard var walk = JPEGXLFrames(data, maxSteps: maxSteps) else { return (0, 0) }
       var frames = 0
       while walk.next() != nil { frames += 1 }
       return (frames, walk.stepsLeft)
@@ -207,15 +207,15 @@ import Writers
   @Test func stepsAreCounted() throws {
     let path = HostileFile.path("still/patches.jxl")
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    let most = JPEGXLFrames.mostSteps(bytes: bytes.count)
-    let whole = walk(bytes, mostSteps: most)
+    let most = JPEGXLFrames.maxSteps(bytes: bytes.count)
+    let whole = walk(bytes, maxSteps: most)
     let steps = most - whole.stepsLeft
     #expect(whole.frames == 2 && steps > 3 * 4096)
-    #expect(walk(bytes, mostSteps: steps).frames == 2)
-    #expect(walk(bytes, mostSteps: steps - 1).frames == 1)
-    #expect(JPEGXLFrames.mostSteps(bytes: 167) == 1 << 18 + 256 * 167)
-    #expect(JPEGXLFrames.mostSteps(bytes: 1 << 30) == 1 << 18 + 16 << 20)
-    #expect(JPEGXLFrames.mostSteps(pixels: 800) == 1 << 18 + 100)
+    #expect(walk(bytes, maxSteps: steps).frames == 2)
+    #expect(walk(bytes, maxSteps: steps - 1).frames == 1)
+    #expect(JPEGXLFrames.maxSteps(bytes: 167) == 1 << 18 + 256 * 167)
+    #expect(JPEGXLFrames.maxSteps(bytes: 1 << 30) == 1 << 18 + 16 << 20)
+    #expect(JPEGXLFrames.maxSteps(pixels: 800) == 1 << 18 + 100)
   }
 
   /// The headers of a picture of 128 × 128, and of one with a preview of as many pixels.
@@ -228,14 +228,14 @@ import Writers
   }
 
   @Test func patchesEndWithTheirPart() {
-    #expect(walk(Self.plain + patched(bytes: 8), mostSteps: 1 << 18).frames == 1)
-    #expect(walk(Self.plain + patched(bytes: 7), mostSteps: 1 << 18).frames == 0)
+    #expect(walk(Self.plain + patched(bytes: 8), maxSteps: 1 << 18).frames == 1)
+    #expect(walk(Self.plain + patched(bytes: 7), maxSteps: 1 << 18).frames == 0)
   }
 
   /// libjxl passes over previews.
   @Test func patchesOfPreviewsAreNotRead() {
     let main: [UInt8] = [8, 2, 9, 32, 0] + [UInt8](repeating: 0, count: 8)
-    #expect(walk(Self.previewed + patched(bytes: 8) + main, mostSteps: 0).frames == 1)
+    #expect(walk(Self.previewed + patched(bytes: 8) + main, maxSteps: 0).frames == 1)
   }
 
   /// The parts of a picture take their steps of the same number.
@@ -243,7 +243,7 @@ import Writers
     let jxl = TestJXL(
       width: 2100, height: 700, settings: [JXL_ENC_FRAME_SETTING_GROUP_ORDER: 1])
     let bytes = try #require(jxl.bytes())
-    let steps = 1 << 18 - walk(bytes, mostSteps: 1 << 18).stepsLeft
+    let steps = 1 << 18 - walk(bytes, maxSteps: 1 << 18).stepsLeft
     #expect(steps > 0)
     let left = JPEGXL.HeaderSteps(2 * steps)
     for isDecoded in [true, true, false] {

@@ -22,7 +22,7 @@ import Testing
     #expect(still.kind == .webP && still.size == PixelSize(width: 4, height: 2))
     #expect(still.notes.contains(StillFacts.Alpha.straight.rawValue) && still.orientation == .down)
     let (picture, alpha) = try still.layer()
-    guard case .light(let light) = picture.content else { return }
+    guard case .pixels(let light) = picture.content else { return }
     let colors = try WrittenLight.pixels(light)
     // Turned by its orientation: the last row first.
     #expect(

@@ -16,12 +16,12 @@ import Writers
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .bt2020)
     return try HEIFWriter(
       .init(.heif, .displayP3).with { $0.mapFormats = formats }, workers: 1
-    ).encode(WrittenScene.light(), gainMap: map)
+    ).encode(WrittenScene.picture(), gainMap: map)
   }
 
   static let layouts: [RelaidHEIF] = [
     RelaidHEIF(), RelaidHEIF(locationVersion: 0), RelaidHEIF(locationVersion: 2, wideNumbers: true),
-    RelaidHEIF(wideNumbers: true, widePlaces: true, hasBase: true),
+    RelaidHEIF(wideNumbers: true, wideOffsets: true, hasBase: true),
     RelaidHEIF(hasBase: true, split: 7), RelaidHEIF(split: 100, mediaFirst: true),
     RelaidHEIF(mediaFirst: true, longMediaHeader: true, unknownBoxes: true),
     RelaidHEIF(openEnd: true), RelaidHEIF(locationVersion: 0, split: 30, unknownBoxes: true),

@@ -6,7 +6,7 @@ import Testing
 @testable import Remux
 
 @Suite struct HEIFGainMapRemovalTests {
-  /// A file with a long packet that speaks of a gain map, which `copies` further items share.
+  /// A file with a long packet that mentions a gain map, used by `copies` further items.
   private func sharing(copies: Int) throws -> [UInt8] {
     var document = try HEIFDocument(FileBytes(HEIFDocumentTests.written()))
     let packet =
@@ -22,8 +22,8 @@ import Testing
     return try document.bytes()
   }
 
-  /// Each item would be written anew.
-  @Test func packetsThatManyItemsShareAreRefused() throws {
+  /// Each item would be rewritten.
+  @Test func packetsOfManyItemsAreRefused() throws {
     let few = try sharing(copies: 2)
     let edited = try GainMapEditor(few).discardingGainMap().bytes
     let mark = Array("HDRGainMap".utf8)

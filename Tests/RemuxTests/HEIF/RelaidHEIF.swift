@@ -4,12 +4,12 @@ import Readers
 @testable import Containers
 @testable import Remux
 
-/// A HEIF file laid out anew in other legal ways: versions of its tables, widths of numbers, parts
-/// of items, order of boxes, boxes that nobody knows.
+/// A HEIF file in other legal layouts: versions of its tables, widths of numbers, parts of items,
+/// order of boxes, unknown boxes.
 struct RelaidHEIF {
   var locationVersion = 1
   var wideNumbers = false
-  var widePlaces = false
+  var wideOffsets = false
   var hasBase = false
   /// Bytes of the first part of each item; the rest follows elsewhere.
   var split: Int?
@@ -29,23 +29,23 @@ struct RelaidHEIF {
     let file = try HEIFDocument(FileBytes(source))
     var media: [UInt8] = []
     var inline: [UInt8] = []
-    var places: [Int: [(Int, Int)]] = [:]
+    var extents: [Int: [(Int, Int)]] = [:]
     var rests: [(Int, [UInt8])] = []
     for number in file.meta.order {
       guard let storage = file.meta.items[number]?.storage else { continue }
       let data = try file.bytes(of: number)
       guard case .source(_, let isInline) = storage, !isInline || locationVersion == 0 else {
-        places[number] = [(inline.count, data.count)]
+        extents[number] = [(inline.count, data.count)]
         inline += data
         continue
       }
       let first = min(split ?? data.count, data.count)
-      places[number] = [(media.count, first)]
+      extents[number] = [(media.count, first)]
       media += data[..<first]
       if first < data.count { rests.append((number, Array(data[first...]))) }
     }
     for (number, rest) in rests.reversed() {
-      places[number]?.append((media.count, rest.count))
+      extents[number]?.append((media.count, rest.count))
       media += rest
     }
     let isInline = { (number: Int) -> Bool in
@@ -59,20 +59,20 @@ struct RelaidHEIF {
     let header = longMediaHeader ? 16 : 8
     func meta(_ start: Int) -> [UInt8] {
       let idWidth = locationVersion == 2 ? 4 : 2
-      let width = widePlaces ? 8 : 4
+      let width = wideOffsets ? 8 : 4
       var iloc: [UInt8] = [UInt8(locationVersion), 0, 0, 0]
       iloc += [UInt8(width << 4 | width), UInt8((hasBase ? width : 0) << 4)]
-      iloc += Self.number(places.count, idWidth)
+      iloc += Self.number(extents.count, idWidth)
       for number in file.meta.order {
-        guard let parts = places[number] else { continue }
+        guard let parts = extents[number] else { continue }
         iloc += Self.number(number, idWidth)
         if locationVersion > 0 { iloc += Self.number(isInline(number) ? 1 : 0, 2) }
         iloc += [0, 0]
         let base = isInline(number) ? 0 : start
         if hasBase { iloc += Self.number(base, width) }
         iloc += Self.number(parts.count, 2)
-        for (place, count) in parts {
-          iloc += Self.number(place + (hasBase ? 0 : base), width) + Self.number(count, width)
+        for (offset, count) in parts {
+          iloc += Self.number(offset + (hasBase ? 0 : base), width) + Self.number(count, width)
         }
       }
       let n = wideNumbers ? 4 : 2
@@ -107,7 +107,7 @@ struct RelaidHEIF {
         }
       }
       var content: [UInt8] = file.meta.head
-      for case .kept(let bytes) in file.meta.children { content += bytes }
+      for case .copied(let bytes) in file.meta.children { content += bytes }
       if unknownBoxes { content += Self.box("wxyz", [9, 9]) }
       content += Self.box("pitm", version + Self.number(file.meta.primary, n))
       content += Self.box("iloc", iloc)

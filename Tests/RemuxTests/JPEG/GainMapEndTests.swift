@@ -25,7 +25,7 @@ import Writers
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .displayP3)
     return try JPEGWriter(
       .init(.jpeg, .displayP3).with { $0.mapFormats = formats }, workers: 1
-    ).encode(WrittenScene.light(), gainMap: map)
+    ).encode(WrittenScene.picture(), gainMap: map)
   }
 
   /// A file that states no size of its map.
@@ -33,7 +33,7 @@ import Writers
     var bytes = try written([.iso])
     let picture = try #require(JPEGSegments(try FileBytes(bytes)))
     let index = try #require(picture.payloads(.pictures).first)
-    bytes.removeSubrange(JPEGSegments.whole(index, .pictures))
+    bytes.removeSubrange(JPEGSegments.segmentRange(index, .pictures))
     return bytes
   }
 
@@ -59,7 +59,7 @@ import Writers
     let index = try #require(picture.payloads(.pictures).first)
     let xmp = try #require(picture.xmp)
     #expect(PictureDirectory(XMLTree(xmp, .lenient)).gainMapLength != nil)
-    bytes.removeSubrange(JPEGSegments.whole(index, .pictures))
+    bytes.removeSubrange(JPEGSegments.segmentRange(index, .pictures))
     let plain = try edited(bytes)
     let cut = Array(bytes.dropLast(2))
     #expect(try edited(cut + Self.film) == plain.map { $0 + Self.film })
@@ -69,7 +69,7 @@ import Writers
     let bytes = try Self.unstated()
     let plain = try edited(bytes)
     #expect(try edited(bytes + Self.film) == plain.map { $0 + Self.film })
-    // The data are a whole picture, and nothing follows.
+    // The data are a complete picture, and nothing follows.
     let cut = Array(bytes.dropLast(2))
     #expect(try edited(cut) == plain)
     let editor = try GainMapEditor(cut + Self.film)

@@ -10,22 +10,22 @@ import Writers
 
 @Suite struct GainMapJPEGTests {
   /// Each of many segments was looked for among all others.
-  @Test func manyPiecesOfAProfileStay() throws {
+  @Test func manyChunksOfAProfileStay() throws {
     let iso = try WrittenScene.iso()
     let map = StoredGainMap(
       try WrittenScene.map(), metadata: iso, alternatePrimaries: .displayP3)
     let file = try JPEGWriter(.init(.jpeg, .displayP3), workers: 1)
-      .encode(WrittenScene.light(), gainMap: map)
+      .encode(WrittenScene.picture(), gainMap: map)
     let coded = try #require(try GainMapEditor(file).codedGainMap())
-    let pieces = [[UInt8]](
+    let chunks = [[UInt8]](
       repeating: JPEGIdentifier.profile.segment([1, 1, 7]), count: 100_000)
-    let bytes: [UInt8] = Array(coded[..<2]) + pieces.joined() + coded[2...]
+    let bytes: [UInt8] = Array(coded[..<2]) + chunks.joined() + coded[2...]
     let old = try #require(JPEGSegments(try FileBytes(bytes)))
     let picture = try GainMapJPEG.picture(
       coded: coded, parameters: GainMapParameters(iso: iso), old: old)
     let found = try #require(JPEGSegments(try FileBytes(picture)))
     #expect(found.payloads(.profile).count == old.payloads(.profile).count)
-    #expect(found.payloads(.profile).count >= pieces.count)
+    #expect(found.payloads(.profile).count >= chunks.count)
     #expect(found.payloads(.gainMap).count == 1)
   }
 }

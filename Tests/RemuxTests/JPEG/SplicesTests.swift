@@ -8,8 +8,8 @@ import Testing
     String(decoding: splices.bytes(of: try FileBytes(Array(source.utf8))), as: UTF8.self)
   }
 
-  /// Whatever their order, with several insertions at one place in the order in which they came.
-  @Test func editsAreMadeInPlace() throws {
+  /// In any order, with several insertions at one offset in the order of arrival.
+  @Test func editsApplyInAnyOrder() throws {
     var splices = Splices()
     splices.replace(6..<8, with: Array("GHI".utf8))
     splices.replace(3..<3, with: Array("1".utf8))
@@ -17,7 +17,7 @@ import Testing
     splices.replace(3..<3, with: Array("23".utf8))
     #expect(splices.areApart && !splices.isEmpty)
     #expect(try text(splices, "abcdefghij") == "c123defGHIij")
-    // Behind insertions, and at the last of them.
+    // After insertions, and at the last of them.
     #expect(splices.offset(3) == 4 && splices.offset(of: 3..<3) == 2)
     #expect(splices.offset(2) == 0 && splices.offset(6) == 7 && splices.offset(8) == 10)
     #expect(splices.offset(of: 6..<8) == 7 && splices.offset(of: 9..<9) == 11)
@@ -25,8 +25,7 @@ import Testing
     #expect(!splices.areApart)
   }
 
-  /// What replaces a range stands behind what was inserted there before, not behind what came
-  /// later.
+  /// A replacement of a range follows earlier insertions there, and precedes later ones.
   @Test func insertionsAtAReplacedRange() throws {
     var splices = Splices()
     splices.replace(2..<2, with: Array("1".utf8))

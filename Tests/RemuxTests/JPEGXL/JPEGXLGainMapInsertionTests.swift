@@ -16,7 +16,7 @@ import Writers
 
   private func written() throws -> [UInt8] {
     let file = try JPEGXLWriter(.init(.jpegXL, .displayP3), workers: 1)
-      .write(WrittenScene.light(), to: .replacing(folder.file("a.jxl")))
+      .write(WrittenScene.picture(), to: .replacing(folder.file("a.jxl")))
     return [UInt8](try Data(contentsOf: URL(filePath: file.name)))
   }
 

@@ -70,8 +70,8 @@ import Testing
     #expect(try Stat(state).permissions == .ownerReadWriteExecute)
   }
 
-  /// A program that is killed leaves a line that is not whole; what is before it holds.
-  @Test func aFileThatIsCutAnywhereGivesWhatIsWhole() throws {
+  /// A killed program leaves an incomplete line; the lines before it are valid.
+  @Test func aFileTruncatedAnywhereGivesItsCompleteLines() throws {
     var book = EditBook()
     do {
       let journal = try opened(&book)
@@ -82,15 +82,15 @@ import Testing
       }
     }
     let file = try path()
-    let whole = try #require(FileManager.default.contents(atPath: file))
-    for length in stride(from: whole.count, through: 0, by: -7) {
-      try whole.prefix(length).write(to: URL(fileURLWithPath: file))
+    let complete = try #require(FileManager.default.contents(atPath: file))
+    for length in stride(from: complete.count, through: 0, by: -7) {
+      try complete.prefix(length).write(to: URL(fileURLWithPath: file))
       var cut = EditBook()
       let journal = try opened(&cut)
       // What was done at once is there for both or for none.
       #expect(cut[id(1)]?.own == cut[id(2)]?.own)
-      // A line whose end alone is missing is whole.
-      let lines = whole.prefix(length + 1).count { $0 == 10 }
+      // A line that only lacks its line break is complete.
+      let lines = complete.prefix(length + 1).count { $0 == 10 }
       #expect(cut[id(1)]?.own == (lines == 0 ? nil : ["exposure": .number(Double(lines))]))
       try make([begin(3), step(3, 9)], &cut, journal)
       _ = consume journal

@@ -7,8 +7,8 @@ import Testing
 
 @testable import Tuning
 
-/// The pictures that a keeper told of.
-private final class ToldPictures: Sendable {
+/// The pictures that a keeper reported.
+private final class ReportedPictures: Sendable {
   private let all = Mutex<Set<String>>([])
   var names: Set<String> { all.withLock(\.self) }
 
@@ -26,12 +26,12 @@ private final class ToldPictures: Sendable {
     for name in ["a", "b", "c"] { try files.write("no raw: \(name)", to: name + ".dng") }
   }
 
-  private func keeper(_ told: @escaping @Sendable (EditKeeper.News) -> Void = { _ in }) throws
+  private func keeper(_ reported: @escaping @Sendable (EditKeeper.News) -> Void = { _ in }) throws
     -> EditKeeper
   {
     EditKeeper(
       try TuningFolder(FilePath(files.path)), journals: FilePath(state.path),
-      pause: .seconds(100_000), told: told)
+      pause: .seconds(100_000), notify: reported)
   }
 
   private func id(_ name: String, _ keeper: EditKeeper) throws -> PictureID {
@@ -58,7 +58,7 @@ private final class ToldPictures: Sendable {
         isHeld: isHeld), on: id)
   }
 
-  @Test func aGestureIsKeptAndSaved() async throws {
+  @Test func aGestureIsJournaledAndSaved() async throws {
     let keeper = try keeper()
     try set(["exposure": 1], on: "a", keeper)
     #expect(text("a") == nil && keeper.pending.map(\.name) == ["a.dng"])
@@ -85,7 +85,7 @@ private final class ToldPictures: Sendable {
     await next.saveAll()
     #expect(text("b") == "schema: 1\nraw:\n  exposure: 2\n")
     #expect(files.names == ["0.dng", "b.dng", "b.dng.rawdev.yaml", "c.dng", "d.dng"])
-    // Where a file is gone its edit belongs to none; a person has to decide.
+    // The edit of a missing file belongs to no picture; the user has to decide.
     #expect(next.pending.map(\.name) == ["a.dng", "c.dng"])
     #expect(next.pending.map(\.keeping) == [.failed, .journal])
     await next.saveAll(isForced: true)
@@ -107,7 +107,7 @@ private final class ToldPictures: Sendable {
     #expect(text("a") == nil && keeper.pending[0].error?.contains("another picture") == true)
   }
 
-  @Test func whatIsToldTwiceIsOneStep() throws {
+  @Test func whatIsSentTwiceIsOneStep() throws {
     let keeper = try keeper()
     let id = try id("a", keeper)
     let gesture = EditKeeper.Gesture(key: "k", title: "t", from: [:], own: ["exposure": 1])
@@ -128,7 +128,7 @@ private final class ToldPictures: Sendable {
     #expect(try page("2", ["vibrance": 0.5]).own == ["exposure": 1, "vibrance": 0.5])
     do {
       _ = try page("3", ["exposure": 2, "contrast": 0.5])
-      Issue.record("it was taken")
+      Issue.record("it was adopted")
     } catch EditRefusal.changed(let names, let edit) {
       #expect(names == ["exposure"] && edit.own == ["exposure": 1, "vibrance": 0.5])
     }
@@ -158,11 +158,11 @@ private final class ToldPictures: Sendable {
     let edit = try keeper.edit(id("a", keeper))
     #expect(edit.own == ["exposure": 2, "vibrance": 0.5] && edit.status.keeping == .sidecar)
     #expect(edit.steps.last?.title == "Changed on disk")
-    // Without an edit it is taken over, and can be undone.
+    // Without an edit it is adopted, and can be undone.
     try write("raw: {exposure: 3}\n", to: "a")
-    let taken = try keeper.edit(id("a", keeper))
-    #expect(taken.own == ["exposure": 3] && taken.status.keeping == .sidecar)
-    _ = try keeper.move(id("a", keeper), to: taken.steps[taken.at - 1].key)
+    let adopted = try keeper.edit(id("a", keeper))
+    #expect(adopted.own == ["exposure": 3] && adopted.status.keeping == .sidecar)
+    _ = try keeper.move(id("a", keeper), to: adopted.steps[adopted.at - 1].key)
     await keeper.saveAll()
     #expect(try keeper.edit(id("a", keeper)).own == ["exposure": 2, "vibrance": 0.5])
   }
@@ -217,8 +217,8 @@ private final class ToldPictures: Sendable {
   // MARK: Several pictures
 
   @Test func pastingIsOneStep() async throws {
-    let told = ToldPictures()
-    let keeper = try keeper { told.add($0) }
+    let reported = ReportedPictures()
+    let keeper = try keeper { reported.add($0) }
     try write("# by hand\nraw: {contrast: 0.5, exposure: 3}\n", to: "b")
     try set(["exposure": 1, "vibrance": 0.25], on: "a", keeper)
     let all = try ["b", "c"].map { try id($0, keeper) }
@@ -242,7 +242,7 @@ private final class ToldPictures: Sendable {
     _ = try keeper.move(id("a", keeper), to: "p")
     await keeper.saveAll()
     #expect(text("b") == "# by hand\nraw: {contrast: 0.5, exposure: 1}\n")
-    #expect(told.names == ["a.dng", "b.dng", "c.dng"])
+    #expect(reported.names == ["a.dng", "b.dng", "c.dng"])
   }
 
   /// Who saves all waits for what is being saved by then.
@@ -323,7 +323,7 @@ private final class ToldPictures: Sendable {
     #expect(text("c") != nil)
   }
 
-  @Test func whatIsPendingCanBeTakenAlong() throws {
+  @Test func pendingValuesCanBeExported() throws {
     let keeper = try keeper()
     try write("# by hand\nraw: {contrast: 0.5}\n", to: "a")
     try set(["contrast": 0.5, "exposure": 1], on: "a", keeper, isHeld: true)

@@ -6,11 +6,11 @@ import Testing
 @Suite struct BlockingWorkTests {
   private struct Failure: Error {}
 
-  /// How many run, and how many ran at the same time at most.
+  /// The number of running items, and its maximum.
   private final class Counter: Sendable {
-    private let state = Mutex((now: 0, most: 0))
-    var most: Int { state.withLock { $0.most } }
-    func begin() { state.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) } }
+    private let state = Mutex((now: 0, maximum: 0))
+    var maximum: Int { state.withLock { $0.maximum } }
+    func begin() { state.withLock { $0 = ($0.now + 1, max($0.maximum, $0.now + 1)) } }
     func end() { state.withLock { $0.now -= 1 } }
   }
 
@@ -36,7 +36,7 @@ import Testing
       }
       return try await group.reduce(0, +)
     }
-    #expect(sum == 60 * 59 / 2 && (1...3).contains(counter.most))
+    #expect(sum == 60 * 59 / 2 && (1...3).contains(counter.maximum))
   }
 
   @Test func failuresGiveTheirTurnAway() async throws {

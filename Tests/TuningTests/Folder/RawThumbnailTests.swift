@@ -9,8 +9,8 @@ import Testing
 @testable import Tuning
 
 @Suite struct RawThumbnailTests {
-  /// A raw of 32 × 16 pixels without light, whose preview, where there is one, is red to the left
-  /// and green to the right.
+  /// A black raw of 32 × 16 pixels, whose preview, if any, is red to the left and green to the
+  /// right.
   static func writer(preview size: PixelSize? = nil, _ orientation: Orientation = .up) -> DNGWriter
   {
     var writer = DNGWriter(
@@ -32,8 +32,8 @@ import Testing
     return try StillImage(try RawThumbnail(side: side).jpeg(of: raw))
   }
 
-  /// Linear values of the pixel at the share `x`, `y` of the picture.
-  private func light(_ picture: StillImage, _ x: Double, _ y: Double) throws -> SIMD3<Float> {
+  /// Linear values of the pixel at the fractions `x`, `y` of the picture.
+  private func pixel(_ picture: StillImage, _ x: Double, _ y: Double) throws -> SIMD3<Float> {
     let source = try picture.base()
     let buffer = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
     let (width, height) = (Double(source.size.width), Double(source.size.height))
@@ -49,7 +49,7 @@ import Testing
       let picture = try thumbnail(Self.writer(preview: size), side: side)
       #expect(picture.size == size.reduced(longerSide: min(side, width)), "\(width) \(side)")
       #expect(picture.color.primaries == .srgb)
-      let (left, right) = (try light(picture, 0.2, 0.5), try light(picture, 0.8, 0.5))
+      let (left, right) = (try pixel(picture, 0.2, 0.5), try pixel(picture, 0.8, 0.5))
       // 220 and 30 in sRGB.
       for (value, wanted) in [
         (left.x, 0.716), (left.y, 0.013), (right.x, 0.013), (right.y, 0.716),
@@ -71,15 +71,15 @@ import Testing
       case .leftMirrored, .right: (0.5, 0.1)
       case .rightMirrored, .left: (0.5, 0.9)
       }
-    let light = try light(picture, x, y)
-    #expect(light.x > 0.5 && light.y < 0.1, "\(light)")
+    let pixel = try pixel(picture, x, y)
+    #expect(pixel.x > 0.5 && pixel.y < 0.1, "\(pixel)")
   }
 
   @Test func isDevelopedWhereThereIsNoPreview() throws {
     let picture = try thumbnail(Self.writer(), side: 16)
     #expect(picture.size == PixelSize(width: 16, height: 8))
-    let light = try light(picture, 0.5, 0.5)
-    #expect(light.min() > 0.1)
+    let pixel = try pixel(picture, 0.5, 0.5)
+    #expect(pixel.min() > 0.1)
   }
 
   @Test(arguments: [

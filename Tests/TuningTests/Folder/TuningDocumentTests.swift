@@ -115,20 +115,20 @@ import Testing
     ["contrastAmount": .null, "lutPath": "look.cube", "decoderVersion": 1],
   ]
 
-  /// Values that are tried, those that are kept, and those that are developed are the same.
-  @Test(arguments: owns, [false, true]) func whatIsShownIsWhatIsDeveloped(
+  /// Previewed, saved and developed values are the same.
+  @Test(arguments: owns, [false, true]) func displayedSettingsAreTheDevelopedOnes(
     own: [String: RecipeValue], hasLayers: Bool
   ) throws {
     if hasLayers { try writeLayers() }
     let document = try document()
     let before = try document.state()
-    let shown = try document.settings(own)
-    #expect(try document.settings(own) == shown)
+    let displayed = try document.settings(own)
+    #expect(try document.settings(own) == displayed)
     let saved = try document.save(own, revision: before.revision)
     #expect(saved.own == own && saved.problem == nil)
     #expect(saved.inherited.map(\.value) == before.inherited.map(\.value))
-    #expect(try document.settings(own) == shown)
-    #expect(try planned().raw == shown)
+    #expect(try document.settings(own) == displayed)
+    #expect(try planned().raw == displayed)
     #expect(try self.document().state().own == own)
     // Without values of its own, all is as it was inherited.
     let inherited = try document.settings([:])
@@ -253,7 +253,7 @@ import Testing
     #expect(text("real/a.yaml") == "schema: 1\nraw:\n  exposure: 2\n")
     state = try document.save([:], revision: state.revision)
     #expect(text("real/a.yaml") == "schema: 1\n" && text() == "schema: 1\n")
-    // One that leads nowhere is neither followed nor replaced.
+    // A dangling link is neither followed nor replaced.
     try FileManager.default.removeItem(atPath: raw.file("real/a.yaml"))
     #expect(try document.state().problem != nil)
     #expect(throws: RecipeError.self) {
@@ -279,7 +279,7 @@ import Testing
       } catch TuningDocument.Refusal.changed(let now) {
         #expect(text() == other)
         #expect(now.own == (other == nil || other == "raw: {}\n" ? [:] : ["exposure": 3]))
-        // With what is there now in view it is kept, beside what the other wrote.
+        // With the current state in view the change is saved, beside the other writer's changes.
         #expect(try document.save(["exposure": 2], revision: now.revision).own == ["exposure": 2])
       }
       #expect(other?.contains("theirs") != true || text()?.contains("# theirs") == true)
@@ -359,7 +359,7 @@ import Testing
       }
     }
     #expect(text() == content)
-    // Once it is mended, it is another revision.
+    // Once it is repaired, it has another revision.
     try raw.files.write("raw: {exposure: 0.5}\n", to: sidecar)
     let mended = try document.state()
     #expect(mended.problem == nil && mended.revision != state.revision)
@@ -397,7 +397,7 @@ import Testing
     #expect(text() == content)
   }
 
-  @Test func whatIsWrongElsewhereIsShown() throws {
+  @Test func errorsElsewhereAreReported() throws {
     try raw.files.write("raw:\n  exposure: [1\n", to: ".rawdev/defaults.yaml")
     try raw.files.write("raw: {vibrance: 0.5}", to: sidecar)
     var state = try document().state()
@@ -463,7 +463,7 @@ import Testing
     #expect(state.own.isEmpty)
     #expect(state.inherited.first { $0.key == "raw.exposure" }?.layer == .folder)
     #expect(try planned().raw.exposure == 0.5)
-    // Into those that are there, beside what they hold.
+    // Into existing ones, beside their content.
     let old = "root: true # top\nraw: {neutralLocation: [1, 2], vibrance: 0.5}\nrules: []\n"
     try raw.files.write(old, to: ".rawdev/defaults.yaml")
     _ = try document.saveFolderDefaults(["neutralTemperature": 6000])

@@ -26,9 +26,9 @@ import Testing
     folder.entries(from: 0, count: 1000).map(\.name)
   }
 
-  /// The identity of the raw at a place of the list.
-  private func id(_ place: Int, _ folder: TuningFolder) throws -> PictureID {
-    try #require(folder.entries(from: place, count: 1).first).id
+  /// The identity of the raw at an index of the list.
+  private func id(_ index: Int, _ folder: TuningFolder) throws -> PictureID {
+    try #require(folder.entries(from: index, count: 1).first).id
   }
 
   private func link(_ name: String, to target: String) throws {
@@ -262,7 +262,7 @@ import Testing
     #expect(try await entries(folder) { $0.map(\.rating) == [4, 2] }.count == 2)
     #expect(try folder.refresh())
     let again = try opened()
-    for place in 0..<2 { _ = try await again.thumbnail(id(place, again), side: 100) }
+    for index in 0..<2 { _ = try await again.thumbnail(id(index, again), side: 100) }
     #expect(try await entries(again) { $0.map(\.rating) == [4, 2] }.count == 2)
   }
 

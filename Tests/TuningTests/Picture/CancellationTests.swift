@@ -30,9 +30,9 @@ import Testing
 
   private static func session(_ scene: TuningScene, _ gate: Gate) throws -> TuningSession {
     var filter = try RAWFilter(url: URL(fileURLWithPath: scene.path))
-    filter.linearSpaceFilter = { light in
+    filter.linearSpaceFilter = { pixels in
       gate.pass()
-      return light
+      return pixels
     }
     return TuningSession(filter)
   }
@@ -40,18 +40,18 @@ import Testing
   private static func exposed(_ stops: Float) -> TuningRequest {
     var settings = RAWSettings()
     settings.exposure = stops
-    return .whole(settings)
+    return .full(settings)
   }
 
   @Test func theLatestRequestOfAViewerWins() async throws {
-    let scene = try TuningScene(light: TuningScene.busy)
+    let scene = try TuningScene(pixels: TuningScene.busy)
     let gate = Gate()
     let session = try Self.session(scene, gate)
     gate.close()
     let first = Task { try await session.picture(Self.exposed(0.1), viewer: "main") }
     await gate.reached()
     let rendered = await session.latest["main"]
-    // These wait behind it, and replace each other.
+    // These wait after it, and replace each other.
     var waiting: [Task<TuningPicture, any Error>] = []
     var newest = rendered
     for stops in [0.2, 0.3, 0.4] as [Float] {
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func aCancelledTaskEndsItsRendering() async throws {
-    let scene = try TuningScene(light: TuningScene.busy)
+    let scene = try TuningScene(pixels: TuningScene.busy)
     let gate = Gate()
     let session = try Self.session(scene, gate)
     gate.close()
@@ -102,9 +102,9 @@ import Testing
     #expect(!began.withLock { $0 })
   }
 
-  @Test func aPictureThatIsToBeKeptIsNotKeptInPart() async throws {
+  @Test func aCancelledPictureIsNotCachedInPart() async throws {
     let scene = try TuningScene(
-      PixelSize(width: 640, height: 448), noise: 1e-4, light: TuningScene.busy)
+      PixelSize(width: 640, height: 448), noise: 1e-4, pixels: TuningScene.busy)
     var filter = try RAWFilter(url: URL(fileURLWithPath: scene.path))
     (filter.scaleFactor, filter.keepsReduced) = (0.3, true)
     let plan = try filter.plan()
@@ -117,9 +117,11 @@ import Testing
     let fresh = try RAWFilter(url: URL(fileURLWithPath: scene.path))
     var other = fresh
     other.scaleFactor = 0.3
-    let (kept, truth) = (try await filter.outputImage().image, try await other.outputImage().image)
+    let (cached, truth) = (
+      try await filter.outputImage().image, try await other.outputImage().image
+    )
     for y in 0..<truth.size.height {
-      for x in 0..<truth.size.width { #expect(kept[x, y] == truth[x, y]) }
+      for x in 0..<truth.size.width { #expect(cached[x, y] == truth[x, y]) }
     }
   }
 }

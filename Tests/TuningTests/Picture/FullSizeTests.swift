@@ -9,7 +9,7 @@ import Testing
 
 @testable import Tuning
 
-/// What is shown at 100 % is what is developed, bit for bit.
+/// At 100 % the displayed picture is the developed one, bit for bit.
 struct FullSizeTests {
   /// The codes of the PNG that the raw is developed to.
   private static func developed(
@@ -57,18 +57,18 @@ struct FullSizeTests {
   @Test(arguments: settings.indices)
   func showsWhatIsDeveloped(_ index: Int) async throws {
     let (name, settings) = Self.settings[index]
-    let scene = try TuningScene(noise: 1e-4, light: TuningScene.busy)
+    let scene = try TuningScene(noise: 1e-4, pixels: TuningScene.busy)
     let session = try scene.session()
     for isWide in [false, true] {
       let truth = try Self.developed(scene, settings, isWide ? .displayP3 : .sRGB)
-      var request = TuningRequest.whole(settings)
+      var request = TuningRequest.full(settings)
       request.isWideGamut = isWide
-      let whole = try await session.picture(request, viewer: "main")
-      #expect(whole.size == truth.size && whole.whole == truth.size, "\(name)")
-      let rgb = whole.bytes.indices.filter { $0 % 4 != 3 }.map { whole.bytes[$0] }
+      let full = try await session.picture(request, viewer: "main")
+      #expect(full.size == truth.size && full.finishedSize == truth.size, "\(name)")
+      let rgb = full.bytes.indices.filter { $0 % 4 != 3 }.map { full.bytes[$0] }
       let isEqual = rgb == truth.codes
       #expect(isEqual, "\(name), wide: \(isWide)")
-      #expect(stride(from: 3, to: whole.bytes.count, by: 4).allSatisfy { whole.bytes[$0] == 255 })
+      #expect(stride(from: 3, to: full.bytes.count, by: 4).allSatisfy { full.bytes[$0] == 255 })
       // A part is the same pixels, wherever it lies.
       for part in [
         PixelRect(x: 0, y: 0, width: 61, height: 40),
@@ -76,28 +76,28 @@ struct FullSizeTests {
         PixelRect(x: truth.size.width - 50, y: truth.size.height - 30, width: 90, height: 90),
       ] {
         request.part = part
-        let shown = try await session.picture(request, viewer: "main")
-        #expect(shown.part == part.intersection(PixelRect(truth.size)))
-        for y in 0..<shown.size.height {
-          let from = 4 * ((shown.part.y + y) * truth.size.width + shown.part.x)
-          let row = shown.bytes[(4 * y * shown.size.width)..<(4 * (y + 1) * shown.size.width)]
-          #expect(row.elementsEqual(whole.bytes[from..<from + 4 * shown.size.width]), "\(name)")
+        let visible = try await session.picture(request, viewer: "main")
+        #expect(visible.part == part.intersection(PixelRect(truth.size)))
+        for y in 0..<visible.size.height {
+          let from = 4 * ((visible.part.y + y) * truth.size.width + visible.part.x)
+          let row = visible.bytes[(4 * y * visible.size.width)..<(4 * (y + 1) * visible.size.width)]
+          #expect(row.elementsEqual(full.bytes[from..<from + 4 * visible.size.width]), "\(name)")
         }
       }
     }
   }
 
-  @Test func aReducedPictureHasTheMeansOfTheWhole() async throws {
+  @Test func aReducedPictureHasTheMeansOfTheFullOne() async throws {
     let scene = try TuningScene(
-      PixelSize(width: 960, height: 640), light: { TuningScene.busy($0 / 2, $1 / 2) })
+      PixelSize(width: 960, height: 640), pixels: { TuningScene.busy($0 / 2, $1 / 2) })
     let session = try scene.session()
-    let whole = try await session.picture(.whole(), viewer: "main")
+    let full = try await session.picture(.full(), viewer: "main")
     for side in [700, 400, 200] {
-      var request = TuningRequest.whole()
+      var request = TuningRequest.full()
       request.fit = PixelSize(width: side, height: side)
       let fitted = try await session.picture(request, viewer: "main")
       #expect(fitted.size.width == side)
-      #expect(fitted.size.height <= side && fitted.whole == whole.size)
+      #expect(fitted.size.height <= side && fitted.finishedSize == full.size)
       func mean(_ picture: TuningPicture, _ column: Int, _ row: Int) -> SIMD3<Double> {
         let (w, h) = (picture.size.width, picture.size.height)
         var (sum, count) = (SIMD3<Double>(), 0.0)
@@ -112,21 +112,21 @@ struct FullSizeTests {
       }
       for row in 0..<6 {
         for column in 0..<8 {
-          let difference = mean(fitted, column, row) - mean(whole, column, row)
+          let difference = mean(fitted, column, row) - mean(full, column, row)
           #expect(max(difference.max(), -difference.min()) < 0.02, "\(side): \(column), \(row)")
         }
       }
     }
   }
 
-  @Test func aPartLargerThanItsPlaceIsReduced() async throws {
-    let scene = try TuningScene(light: TuningScene.busy)
+  @Test func aPartLargerThanItsViewIsReduced() async throws {
+    let scene = try TuningScene(pixels: TuningScene.busy)
     let session = try scene.session()
-    var request = TuningRequest.whole()
+    var request = TuningRequest.full()
     request.part = PixelRect(x: 100, y: 60, width: 300, height: 200)
     request.fit = PixelSize(width: 150, height: 100)
-    let shown = try await session.picture(request, viewer: "main")
-    #expect(shown.size == request.fit && shown.part == request.part)
+    let visible = try await session.picture(request, viewer: "main")
+    #expect(visible.size == request.fit && visible.part == request.part)
     for part in [
       PixelRect(x: 480, y: 0, width: 10, height: 10),
       PixelRect(x: .max, y: 5, width: .max, height: 9),
@@ -139,16 +139,16 @@ struct FullSizeTests {
     #expect(try await session.picture(request, viewer: "main").part == PixelRect(scene.size))
   }
 
-  @Test func uncroppedIsTheWholePicture() async throws {
-    let scene = try TuningScene(light: TuningScene.busy)
+  @Test func uncroppedIsTheFullPicture() async throws {
+    let scene = try TuningScene(pixels: TuningScene.busy)
     let session = try scene.session()
     var settings = RAWSettings()
     (settings.frame.straightenAngle, settings.frame.crop) = (4, try CropArea("20%,10%,50%,50%"))
-    var request = TuningRequest.whole(settings)
+    var request = TuningRequest.full(settings)
     #expect(try await session.picture(request, viewer: "a").size != scene.size)
     request.isUncropped = true
     let uncropped = try await session.picture(request, viewer: "a")
-    let isEqual = uncropped.bytes == (try await session.picture(.whole(), viewer: "a")).bytes
+    let isEqual = uncropped.bytes == (try await session.picture(.full(), viewer: "a")).bytes
     #expect(isEqual)
   }
 }

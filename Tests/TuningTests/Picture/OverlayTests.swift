@@ -8,7 +8,7 @@ import Testing
 
 /// What is marked, on scenes whose truth is known.
 struct OverlayTests {
-  /// Light in patches of 60 × 60 pixels, from left to right.
+  /// Patches of 60 × 60 pixels, from left to right.
   private static func patches(
     _ colors: [SIMD3<Float>], orientation: Orientation = .up
   ) throws -> TuningScene {
@@ -53,7 +53,7 @@ struct OverlayTests {
     // So dark that what is not marked is no mark.
     settings.exposure = -4
     settings.sharpnessAmount = 0
-    var request = TuningRequest.whole(settings)
+    var request = TuningRequest.full(settings)
     request.fit = PixelSize(
       width: Int(Double(scene.size.width) * scale), height: scene.size.height)
     request.overlays = [.sensorClipping]
@@ -71,7 +71,7 @@ struct OverlayTests {
     let scene = try TuningScene(PixelSize(width: 600, height: 400)) { x, y in
       x / 4 == 75 && y / 4 == 50 ? SIMD3(repeating: 5) : SIMD3(repeating: 0.02)
     }
-    var request = TuningRequest.whole()
+    var request = TuningRequest.full()
     request.fit = PixelSize(width: 100, height: 100)
     request.overlays = [.sensorClipping]
     let picture = try await scene.session().picture(request, viewer: "main")
@@ -79,7 +79,7 @@ struct OverlayTests {
     #expect(picture[20, 20].max() < 100 && picture[80, 50].max() < 100)
   }
 
-  @Test func placesAreRightHoweverThePictureIsTurnedAndCropped() async throws {
+  @Test func marksFollowRotationAndCrop() async throws {
     let scene = try TuningScene(PixelSize(width: 400, height: 300), orientation: .right) { x, y in
       (100..<140).contains(x) && (200..<230).contains(y)
         ? SIMD3(repeating: 5) : SIMD3(repeating: 0.02)
@@ -88,11 +88,11 @@ struct OverlayTests {
     var settings = RAWSettings()
     for frame in [FrameSettings(), FrameSettings.straightened] {
       settings.frame = frame
-      var request = TuningRequest.whole(settings)
+      var request = TuningRequest.full(settings)
       let plain = try await session.picture(request, viewer: "main")
       request.overlays = [.sensorClipping]
       let marked = try await session.picture(request, viewer: "main")
-      // The lit area is where the picture is bright, but for the width of its edge.
+      // The bright area is where the picture is bright, except for the width of its edge.
       var (bright, marks, both) = (0, 0, 0)
       for y in 0..<plain.size.height {
         for x in 0..<plain.size.width {
@@ -111,13 +111,13 @@ struct OverlayTests {
   }
 
   @Test func zonesAboveWhiteAreStops() async throws {
-    // Exposure brings the light to 32 times; the sensor is not full.
+    // Exposure multiplies the values by 32; the sensor is not saturated.
     let levels: [Float] = [0.5, 0.95, 1.1, 1.9, 2.2, 3.8, 4.4, 7.6, 8.8, 15.2, 17.6]
     let zones: [Int?] = [nil, nil, 0, 0, 1, 1, 2, 2, 3, 3, 4]
     let scene = try Self.patches(levels.map { SIMD3(repeating: $0 / 32) })
     var settings = RAWSettings()
     (settings.exposure, settings.boostAmount, settings.sharpnessAmount) = (5, 0, 0)
-    var request = TuningRequest.whole(settings)
+    var request = TuningRequest.full(settings)
     request.overlays = [.highlights]
     let found = Self.found(
       try await scene.session().picture(request, viewer: "main"), levels.count)
@@ -145,7 +145,7 @@ struct OverlayTests {
     var settings = RAWSettings()
     // No look that moves colors.
     (settings.boostAmount, settings.sharpnessAmount) = (0, 0)
-    var request = TuningRequest.whole(settings)
+    var request = TuningRequest.full(settings)
     request.overlays = [.gamut]
     for (isWide, outside) in [(false, [3, 4, 5]), (true, [5])] {
       request.isWideGamut = isWide
@@ -165,14 +165,14 @@ struct OverlayTests {
     let session = try scene.session()
     var settings = RAWSettings()
     (settings.exposure, settings.boostAmount, settings.sharpnessAmount) = (5, 0, 0)
-    var request = TuningRequest.whole(settings)
+    var request = TuningRequest.full(settings)
     for stops in [0, 1, 2, 4] as [Float] {
       (request.isHDR, request.stopsDown) = (true, stops)
       let found = Self.found(
         try await session.picture(request, viewer: "main"), levels.count)
       for (patch, level) in levels.enumerated() {
-        let shown = min(Double(level) / exp2(Double(stops)), 1)
-        #expect(abs(Double(found[patch].color.y) - SRGB.signal(linear: shown) * 255) < 2)
+        let darkened = min(Double(level) / exp2(Double(stops)), 1)
+        #expect(abs(Double(found[patch].color.y) - SRGB.signal(linear: darkened) * 255) < 2)
       }
     }
   }
@@ -185,11 +185,11 @@ struct OverlayTests {
     for amount in [0, 0.5, 1] as [Float] {
       var settings = RAWSettings()
       settings.extendedDynamicRangeAmount = amount
-      var request = TuningRequest.whole(settings)
+      var request = TuningRequest.full(settings)
       (request.isHDR, request.form) = (true, .avif)
       let picture = try await session.picture(request, viewer: "main")
       #expect(picture.bytes.prefix(12).suffix(8) == Array("ftypavif".utf8)[...])
-      brightest.append(try await session.light(settings).contentHeadroom)
+      brightest.append(try await session.histogram(settings).contentHeadroom)
       #expect(picture.headroom >= brightest.last ?? 0)
     }
     #expect(brightest[0] <= 1.001 && brightest[1] > 1.1 && brightest[2] > brightest[1] * 1.1)

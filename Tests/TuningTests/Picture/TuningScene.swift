@@ -6,18 +6,18 @@ import TestSupport
 
 @testable import Tuning
 
-/// A simulated raw in a folder that is gone with the value.
+/// A simulated raw in a folder that is deleted with the value.
 struct TuningScene {
   let folder: TestFolder
   let path: String
   /// Columns and rows of the picture as stored.
   let size: PixelSize
 
-  /// `light`: linear BT.2020, 1.0 = white, of the pixels of the picture.
+  /// `pixels`: linear BT.2020, 1.0 = white, of the pixels of the picture.
   init(
     _ size: PixelSize = PixelSize(width: 480, height: 320), orientation: Orientation = .up,
     noise: Float = 0, change: (inout SimulatedSensor) -> Void = { _ in },
-    light: @escaping @Sendable (_ x: Int, _ y: Int) -> SIMD3<Float>
+    pixels: @escaping @Sendable (_ x: Int, _ y: Int) -> SIMD3<Float>
   ) throws {
     folder = try TestFolder()
     self.size = size
@@ -26,13 +26,13 @@ struct TuningScene {
     (sensor.camera, sensor.white, sensor.kelvin) = (.neutral, .d65, 6504)
     (sensor.shotNoise, sensor.readNoise) = (noise, noise / 1000)
     change(&sensor)
-    var writer = sensor.expose(size: size, light: light)
+    var writer = sensor.expose(size: size, light: pixels)
     writer.orientation = orientation
     writer.metadata = SunsetFixture.metadata(uniqueModel: writer.camera.uniqueModel)
     path = try folder.write(try writer.bytes, to: "scene.dng")
   }
 
-  /// Smooth light with edges, some of it far above white.
+  /// Smooth gradients with edges, some of them far above white.
   static func busy(_ x: Int, _ y: Int) -> SIMD3<Float> {
     let wave = 0.5 + 0.5 * sin(Float(x) / 9) * cos(Float(y) / 7)
     let level = Float(x) / 240 * wave + (y / 20 % 2 == 0 ? 0.3 : 0.02)
@@ -45,7 +45,7 @@ struct TuningScene {
 
 extension TuningRequest {
   /// All of the picture at full size.
-  static func whole(_ settings: RAWSettings = RAWSettings()) -> TuningRequest {
+  static func full(_ settings: RAWSettings = RAWSettings()) -> TuningRequest {
     TuningRequest(settings: settings, fit: PixelSize(width: 10_000, height: 10_000))
   }
 }

@@ -1,15 +1,15 @@
 import Foundation
 import ImageCore
 
-extension LightHistogram {
-  /// Stops of the first bin and behind the last one.
+extension LuminanceHistogram {
+  /// Stops of the first bin and after the last one.
   private static let stops = -12...6
   private static let perStop = 8
 
-  /// The light of `picture`, 1.0 = reference white, all of which is read on up to `workers`
+  /// The histogram of `picture`, 1.0 = reference white, which is read completely on up to `workers`
   /// threads.
   init(_ picture: any PixelSource<DisplayReferred>, workers: Int) throws {
-    let bins = LightBins(stops: Self.stops, perStop: Self.perStop)
+    let bins = StopBins(stops: Self.stops, perStop: Self.perStop)
     let weights = SIMD3<Float>(picture.info.primaries.luminance)
     let (size, height, pool) = (picture.size, 128, BufferPool())
     let parts = try Parallel.map(count: (size.height + height - 1) / height, workers: workers) {
@@ -38,29 +38,29 @@ extension LightHistogram {
       }
     }
     let total = Float(max(size.area, 1))
-    func shares(_ channel: Int) -> [Float] {
+    func fractions(_ channel: Int) -> [Float] {
       (0..<bins.count).map { bin in
         Float(parts.reduce(0) { $0 + Int($1.0[channel][bin]) }) / total
       }
     }
     self.init(
-      firstStop: Float(Self.stops.lowerBound), binsPerStop: Self.perStop, red: shares(0),
-      green: shares(1), blue: shares(2), luminance: shares(3), saturated: [0, 0, 0],
+      firstStop: Float(Self.stops.lowerBound), binsPerStop: Self.perStop, red: fractions(0),
+      green: fractions(1), blue: fractions(2), luminance: fractions(3), saturated: [0, 0, 0],
       contentHeadroom: parts.map(\.1).max() ?? 0)
   }
 }
 
 /// Bins of equal parts of a stop, found by the exponent of a value and the first bits of its
 /// mantissa: no logarithm for each pixel.
-struct LightBins: Sendable {
+struct StopBins: Sendable {
   /// Bins.
   let count: Int
   /// Lower edges of all bins but the first.
   private let edges: [Float]
-  /// The bin of the least value that begins with these 16 bits.
+  /// The bin of the smallest value that starts with these 16 bits.
   private let bins: [UInt8]
 
-  /// `perStop` bins for each of `stops`, which lie about reference white; at most 255.
+  /// `perStop` bins for each of `stops`, relative to reference white; at most 255.
   init(stops: ClosedRange<Int>, perStop: Int) {
     count = (stops.upperBound - stops.lowerBound) * perStop
     let edges = (1..<count).map {
@@ -68,8 +68,8 @@ struct LightBins: Sendable {
     }
     var (bins, bin) = ([UInt8](), 0)
     for high in 0..<1 << 15 {
-      let least = Float(bitPattern: UInt32(high) << 16)
-      while bin < edges.count, least >= edges[bin] { bin += 1 }
+      let value = Float(bitPattern: UInt32(high) << 16)
+      while bin < edges.count, value >= edges[bin] { bin += 1 }
       bins.append(UInt8(bin))
     }
     self.edges = edges + [.infinity]

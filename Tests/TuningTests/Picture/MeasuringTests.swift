@@ -9,24 +9,25 @@ import Testing
 
 @testable import Tuning
 
-struct LightTests {
+struct MeasuringTests {
   private static let linear = {
     var settings = RAWSettings()
     (settings.boostAmount, settings.sharpnessAmount) = (0, 0)
     return settings
   }()
 
-  @Test func sharesAddUpToOne() async throws {
-    let scene = try TuningScene(noise: 1e-4, light: TuningScene.busy)
+  @Test func fractionsAddUpToOne() async throws {
+    let scene = try TuningScene(noise: 1e-4, pixels: TuningScene.busy)
     let session = try scene.session()
     for settings in [RAWSettings(), Self.linear] {
-      let light = try await session.light(settings)
-      #expect(light.firstStop == -12 && light.binsPerStop == 8)
-      for shares in [light.red, light.green, light.blue, light.luminance] {
-        #expect(shares.count == 144 && shares.allSatisfy { $0 >= 0 })
-        #expect(abs(shares.reduce(0, +) - 1) < 1e-4)
+      let histogram = try await session.histogram(settings)
+      #expect(histogram.firstStop == -12 && histogram.binsPerStop == 8)
+      for fractions in [histogram.red, histogram.green, histogram.blue, histogram.luminance] {
+        #expect(fractions.count == 144 && fractions.allSatisfy { $0 >= 0 })
+        #expect(abs(fractions.reduce(0, +) - 1) < 1e-4)
       }
-      #expect(light.saturated.count == 3 && light.saturated.allSatisfy { 0.001...0.2 ~= $0 })
+      #expect(
+        histogram.saturated.count == 3 && histogram.saturated.allSatisfy { 0.001...0.2 ~= $0 })
     }
   }
 
@@ -46,31 +47,31 @@ struct LightTests {
           }
         }
       }
-      let light = try LightHistogram(picture, workers: 2)
+      let histogram = try LuminanceHistogram(picture, workers: 2)
       func bin(_ level: Float) -> Int { Int((log2(level) + 12) * 8) }
-      #expect(light.luminance[bin(luminance)] == 1, "\(color)")
-      #expect(light.red[bin(color.x)] == 1 && light.blue[bin(color.z)] == 1, "\(color)")
+      #expect(histogram.luminance[bin(luminance)] == 1, "\(color)")
+      #expect(histogram.red[bin(color.x)] == 1 && histogram.blue[bin(color.z)] == 1, "\(color)")
     }
   }
 
-  @Test func lightIsInTheBinOfItsStops() async throws {
+  @Test func valuesAreInTheBinOfTheirStops() async throws {
     // Half of the picture at 1/4, half at 2.
     let scene = try TuningScene { x, _ in SIMD3(repeating: x < 240 ? 0.26 : 2.1) }
-    let light = try await scene.session().light(Self.linear)
+    let histogram = try await scene.session().histogram(Self.linear)
     func bin(_ level: Float) -> Int { Int((log2(level) + 12) * 8) }
-    for shares in [light.red, light.green, light.blue, light.luminance] {
-      #expect(abs(shares[bin(0.26)] - 0.5) < 0.02 && abs(shares[bin(2.1)] - 0.5) < 0.02)
+    for fractions in [histogram.red, histogram.green, histogram.blue, histogram.luminance] {
+      #expect(abs(fractions[bin(0.26)] - 0.5) < 0.02 && abs(fractions[bin(2.1)] - 0.5) < 0.02)
     }
-    #expect(abs(light.contentHeadroom - 2.1) < 0.03 && light.saturated == [0, 0, 0])
+    #expect(abs(histogram.contentHeadroom - 2.1) < 0.03 && histogram.saturated == [0, 0, 0])
   }
 
   @Test func nothingIsBrighterThanTheHeadroomLimit() async throws {
-    let scene = try TuningScene(light: TuningScene.busy)
+    let scene = try TuningScene(pixels: TuningScene.busy)
     let session = try scene.session()
-    #expect(try await session.light(RAWSettings()).contentHeadroom > 2.2)
-    let light = try await session.light(RAWSettings(), headroomLimit: 2)
-    #expect((1.5...2.001).contains(light.contentHeadroom))
-    var request = TuningRequest.whole()
+    #expect(try await session.histogram(RAWSettings()).contentHeadroom > 2.2)
+    let histogram = try await session.histogram(RAWSettings(), headroomLimit: 2)
+    #expect((1.5...2.001).contains(histogram.contentHeadroom))
+    var request = TuningRequest.full()
     (request.isHDR, request.form, request.headroomLimit) = (true, .avif, 2)
     #expect(try await session.picture(request, viewer: "main").headroom < 2.001)
     // In the lamp.
@@ -80,19 +81,21 @@ struct LightTests {
     #expect((free.nits.max() ?? 0) > 2.2 * Float(ReferenceWhite.nits))
   }
 
-  @Test func aReadoutIsThePixelThatIsShown() async throws {
-    let scene = try TuningScene(orientation: .left, noise: 1e-4, light: TuningScene.busy)
+  @Test func aReadoutIsTheDisplayedPixel() async throws {
+    let scene = try TuningScene(orientation: .left, noise: 1e-4, pixels: TuningScene.busy)
     let session = try scene.session()
     var settings = RAWSettings()
     settings.frame.straightenAngle = 2
-    let shown = try await session.picture(.whole(settings), viewer: "main")
-    let points = [(0, 0), (13, 57), (shown.size.width - 1, shown.size.height - 1), (150, 200)]
+    let displayed = try await session.picture(.full(settings), viewer: "main")
+    let points = [
+      (0, 0), (13, 57), (displayed.size.width - 1, displayed.size.height - 1), (150, 200),
+    ]
     for (x, y) in points {
       let pixel = try await session.readout(settings, x: x, y: y)
-      #expect(pixel.sdr == [shown[x, y].x, shown[x, y].y, shown[x, y].z].map(Int.init))
+      #expect(pixel.sdr == [displayed[x, y].x, displayed[x, y].y, displayed[x, y].z].map(Int.init))
     }
     await #expect(throws: RAWError.self) {
-      try await session.readout(settings, x: shown.size.width, y: 0)
+      try await session.readout(settings, x: displayed.size.width, y: 0)
     }
     for (x, y) in [(-1, 0), (Int.max, 0), (0, Int.min)] {
       await #expect(throws: RAWError.self) { try await session.readout(settings, x: x, y: y) }
@@ -100,26 +103,26 @@ struct LightTests {
     }
   }
 
-  @Test func aReadoutTellsTheLightOfTheScene() async throws {
-    let light: SIMD3<Float> = [1.6, 0.8, 0.4]
-    let scene = try TuningScene { x, _ in x < 240 ? light : SIMD3(5, 0.5, 0.5) }
+  @Test func aReadoutHasTheSceneValues() async throws {
+    let radiance: SIMD3<Float> = [1.6, 0.8, 0.4]
+    let scene = try TuningScene { x, _ in x < 240 ? radiance : SIMD3(5, 0.5, 0.5) }
     let session = try scene.session()
     let pixel = try await session.readout(Self.linear, x: 100, y: 150)
     for channel in 0..<3 {
-      #expect(abs(pixel.scene[channel] / light[channel] - 1) < 0.01)
-      let nits = light[channel] * Float(ReferenceWhite.nits)
+      #expect(abs(pixel.scene[channel] / radiance[channel] - 1) < 0.01)
+      let nits = radiance[channel] * Float(ReferenceWhite.nits)
       #expect(abs(pixel.nits[channel] / nits - 1) < 0.01)
       #expect(abs(Double(pixel.pq[channel]) - 1023 * PQ.signal(nits: Double(nits))) < 3)
     }
-    let luminance = (light * SIMD3<Float>(Primaries.bt2020.luminance)).sum()
+    let luminance = (radiance * SIMD3<Float>(Primaries.bt2020.luminance)).sum()
     #expect(abs((pixel.stops ?? -99) - log2(luminance)) < 0.02)
     #expect(pixel.saturated == [false, false, false])
     #expect(
       try await session.readout(Self.linear, x: 400, y: 50).saturated == [true, false, false])
   }
 
-  @Test func theWhitePickerMakesItsPlaceNeutral() async throws {
-    // A gray card in warm light, recorded as daylight; strong colors around it.
+  @Test func theWhitePickerMakesItsPixelNeutral() async throws {
+    // A gray card under warm light, recorded as daylight; strong colors around it.
     let scene = try TuningScene(orientation: .right) { x, y in
       (200..<280).contains(x) && (120..<200).contains(y)
         ? SIMD3(0.5, 0.4, 0.25) : SIMD3(0.1, 0.3, 0.6)
@@ -128,8 +131,8 @@ struct LightTests {
     for angle in [0, 4] as [Float] {
       var settings = RAWSettings()
       settings.frame.straightenAngle = angle
-      let shown = try await session.picture(.whole(settings), viewer: "main")
-      let (x, y) = (shown.size.width / 2, shown.size.height / 2)
+      let displayed = try await session.picture(.full(settings), viewer: "main")
+      let (x, y) = (displayed.size.width / 2, displayed.size.height / 2)
       let before = try await session.readout(settings, x: x, y: y).scene
       #expect(before[0] > before[2] * 1.5)
       let white = try await session.white(settings, x: x, y: y)
@@ -140,13 +143,13 @@ struct LightTests {
       let after = try await session.readout(settings, x: x, y: y).scene
       #expect((after.max() ?? 1) / (after.min() ?? 1) < 1.03)
       await #expect(throws: RAWError.self) {
-        try await session.white(settings, x: shown.size.width, y: 0)
+        try await session.white(settings, x: displayed.size.width, y: 0)
       }
     }
   }
 
   @Test func theStateSaysWhatHolds() async throws {
-    let scene = try TuningScene(orientation: .right, light: TuningScene.busy)
+    let scene = try TuningScene(orientation: .right, pixels: TuningScene.busy)
     let session = try scene.session()
     var settings = RAWSettings()
     settings.frame.crop = try CropArea("0,0,50%,25%")
@@ -182,12 +185,12 @@ struct LightTests {
       #expect(reason == "this file has no colors", "\(name)")
     }
     await #expect(throws: RAWError.self) { try await session.white(RAWSettings(), x: 9, y: 9) }
-    let light = try await session.light(RAWSettings())
-    #expect(Set(light.saturated).count == 1)
+    let histogram = try await session.histogram(RAWSettings())
+    #expect(Set(histogram.saturated).count == 1)
   }
 
   @Test func aFileThatIsNoRawIsRefused() async throws {
-    let scene = try TuningScene(light: TuningScene.busy)
+    let scene = try TuningScene(pixels: TuningScene.busy)
     let path = try scene.folder.write("no raw", to: "text.cr2")
     #expect(throws: (any Error).self) { try TuningSession(path: Array(path.utf8)) }
     #expect(throws: (any Error).self) { try TuningSession(path: Array("/nowhere".utf8)) }

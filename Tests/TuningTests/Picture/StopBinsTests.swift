@@ -3,8 +3,8 @@ import Testing
 
 @testable import Tuning
 
-struct LightBinsTests {
-  private let bins = LightBins(stops: -12...6, perStop: 8)
+struct StopBinsTests {
+  private let bins = StopBins(stops: -12...6, perStop: 8)
 
   @Test func eachBinIsAnEighthOfAStop() {
     #expect(bins.count == 144)

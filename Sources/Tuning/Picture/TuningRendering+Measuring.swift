@@ -6,20 +6,20 @@ import RawFilter
 import Writers
 
 extension TuningRendering {
-  /// Longest side of the picture whose light is measured where none has been shown.
+  /// Longest side of the picture that is measured where none has been displayed.
   private static let longestSide = 1024
 
-  /// How the light of the HDR rendition is distributed, at `scale`.
-  func light(
+  /// The histogram of the HDR rendition, at `scale`.
+  func histogram(
     _ settings: RAWSettings, limit: Float?, allowsDraft: Bool, scale: Float?
-  ) throws -> LightHistogram {
+  ) throws -> LuminanceHistogram {
     var (filter, _) = try filter(
       settings, isHDR: true, .bt2020, limit: limit, allowsDraft: allowsDraft)
     let size = filter.outputSize
     let usual = Float(Self.longestSide) / Float(max(size.width, size.height, 1))
     filter.scaleFactor = min(scale ?? filter.scaleFactor * usual, filter.scaleFactor)
     let plan = try prepared(filter, keeps: .detailed)
-    var histogram = try LightHistogram(try plan.rendition(), workers: filter.workers)
+    var histogram = try LuminanceHistogram(try plan.rendition(), workers: filter.workers)
     let clipped = plan.clippedFraction
     histogram.saturated =
       filter.hasColors
@@ -44,23 +44,23 @@ extension TuningRendering {
     let standard = try filter(
       settings, isHDR: false, .srgb, limit: limit, allowsDraft: false
     ).filter.plan()
-    let (rendition, shown) = try plan.renditions(with: standard)
-    let (light, sdr) = (try pixel(rendition), try pixel(shown))
+    let (rendition, base) = try plan.renditions(with: standard)
+    let (hdr, sdr) = (try pixel(rendition), try pixel(base))
     let scene = try pixel(try plan.finishedScene())
     let luminance = (scene * SIMD3<Float>(Primaries.bt2020.luminance)).sum()
     let saturated = try pixel(try plan.saturatedPixels())
-    func codes(_ space: ColorSpace, _ light: SIMD3<Float>, _ bits: Int, _ headroom: Float)
+    func codes(_ space: ColorSpace, _ color: SIMD3<Float>, _ bits: Int, _ headroom: Float)
       throws(PixelError) -> [Int]
     {
-      let codes = try ScreenPixels(space).codes(light, bits: bits, headroom: headroom)
+      let codes = try ScreenPixels(space).codes(color, bits: bits, headroom: headroom)
       return [codes.x, codes.y, codes.z]
     }
     return PixelReadout(
       scene: [scene.x, scene.y, scene.z], stops: luminance > 0 ? log2(luminance) : nil,
-      nits: (0..<3).map { light[$0] * Float(ReferenceWhite.nits) },
-      hlg: try codes(.bt2100HLG, light, 10, rendition.info.headroom),
-      pq: try codes(.bt2100PQ, light, 10, rendition.info.headroom),
-      sdr: try codes(.sRGB, sdr, 8, shown.info.headroom),
+      nits: (0..<3).map { hdr[$0] * Float(ReferenceWhite.nits) },
+      hlg: try codes(.bt2100HLG, hdr, 10, rendition.info.headroom),
+      pq: try codes(.bt2100PQ, hdr, 10, rendition.info.headroom),
+      sdr: try codes(.sRGB, sdr, 8, base.info.headroom),
       saturated: (0..<3).map { saturated[$0] >= plan.leastSaturated })
   }
 
@@ -72,13 +72,13 @@ extension TuningRendering {
         .badSetting, .settings, "this file has no colors, so there is no white to choose")
     }
     try check(point, in: filter)
-    // The same place of the picture at its native size.
-    let shown = filter.outputSize
+    // The same position of the picture at its native size.
+    let finished = filter.outputSize
     filter.scaleFactor = 1
     let full = filter.outputSize
-    let place = PixelPoint(
-      x: point.x * full.width / shown.width, y: point.y * full.height / shown.height)
-    guard let native = try filter.nativePoint(ofFinished: place) else {
+    let position = PixelPoint(
+      x: point.x * full.width / finished.width, y: point.y * full.height / finished.height)
+    guard let native = try filter.nativePoint(ofFinished: position) else {
       throw RAWError(
         .badSetting, .settings,
         "pixel \(point.x), \(point.y) is an empty corner; choose a point of the picture")

@@ -5,12 +5,12 @@ import RawSensor
 
 /// A small gray picture of a frame for its alignment: the mean of each cell of the filter pattern,
 /// 2 × 2 photosites or 3 × 3 of X-Trans, in units of the shortest frame's linear values.
-struct LightProxy: Sendable {
+struct LuminanceProxy: Sendable {
   /// Photosites along one pixel.
   let cell: Int
   let size: PixelSize
-  /// Mean light of each cell, row by row.
-  let light: [Float]
+  /// Mean of each cell, row by row.
+  let values: [Float]
   /// Whether no photosite of a cell is saturated.
   let isValid: [Bool]
   /// Standard deviation of a cell's noise at black.
@@ -55,26 +55,26 @@ struct LightProxy: Sendable {
     }
     self.cell = cell
     self.size = size
-    light = rows.flatMap(\.0)
+    values = rows.flatMap(\.0)
     isValid = rows.flatMap(\.1)
     blackNoise = noise.read.y.squareRoot() / (time * Float(width * cell).squareRoot())
   }
 }
 
-/// One level of a pyramid of logarithmic light: values in stops, and how much each counts.
-struct LogLight: Sendable {
+/// One level of a pyramid of log luminance: values in stops, and the weight of each.
+struct LogLuminance: Sendable {
   /// Photosites along one pixel.
   let cell: Double
   let size: PixelSize
   let values: [Float]
   let weights: [Float]
 
-  /// Of `proxy`, where `floor` is added to all light so that noise does not decide.
-  init(_ proxy: LightProxy, floor: Float) {
+  /// From `proxy`; `floor` is added to all values so that noise does not dominate.
+  init(_ proxy: LuminanceProxy, floor: Float) {
     cell = Double(proxy.cell)
     size = proxy.size
-    let least = floor / 4
-    values = proxy.light.map { log2(max($0, -floor + least) + floor) }
+    let minimum = floor / 4
+    values = proxy.values.map { log2(max($0, -floor + minimum) + floor) }
     weights = proxy.isValid.map { $0 ? 1 : 0 }
   }
 
@@ -83,7 +83,7 @@ struct LogLight: Sendable {
   }
 
   /// Half the size: means of four.
-  var halved: LogLight {
+  var halved: LogLuminance {
     let half = PixelSize(width: size.width / 2, height: size.height / 2)
     let width = size.width
     /// `join` of each four of `values`.
@@ -103,7 +103,7 @@ struct LogLight: Sendable {
         count = half.area
       }
     }
-    return LogLight(
+    return LogLuminance(
       cell: cell * 2, size: half, values: joined(values) { ($0 + $1 + $2 + $3) / 4 },
       // One that does not count spoils the mean.
       weights: joined(weights) { $0 * $1 * $2 * $3 })
@@ -111,8 +111,8 @@ struct LogLight: Sendable {
 
   /// Smoothed by (1, 4, 6, 4, 1)/16 in both directions, and without what lies `margin` pixels
   /// around pixels that do not count.
-  func smoothed(margin: Int) -> LogLight {
-    LogLight(
+  func smoothed(margin: Int) -> LogLuminance {
+    LogLuminance(
       cell: cell, size: size,
       values: filtered(values, reach: 2) { rows, out, count in
         let (a, b, c, d, e) = (rows[0], rows[1], rows[2], rows[3], rows[4])
@@ -164,8 +164,8 @@ struct LogLight: Sendable {
     }
   }
 
-  /// The middle of a picture of `whole` photosites as a position in pixels here.
-  func middle(of whole: PixelSize) -> (x: Double, y: Double) {
-    (Double(whole.width) / 2 / cell - 0.5, Double(whole.height) / 2 / cell - 0.5)
+  /// The center of a picture of size `picture` in photosites, as a position in pixels here.
+  func middle(of picture: PixelSize) -> (x: Double, y: Double) {
+    (Double(picture.width) / 2 / cell - 0.5, Double(picture.height) / 2 / cell - 0.5)
   }
 }

@@ -2,7 +2,7 @@ package import Containers
 package import ImageCore
 
 /// The header of a JPEG XL picture: everything known before its pixels are decoded.
-package struct JPEGXLStillFacts: Sendable {
+package struct JPEGXLStillInfo: Sendable {
   /// An enumerated color encoding, which needs no ICC profile.
   package struct Encoding: Sendable, Hashable {
     package var isGray: Bool
@@ -30,7 +30,7 @@ package struct JPEGXLStillFacts: Sendable {
   package var extraChannels = 0
   package var hasBlack = false
   package var isAnimated = false
-  /// What its first picture costs; nil where headers of its frames are damaged or missing.
+  /// The cost of its first picture; nil where headers of its frames are damaged or missing.
   package var cost: JPEGXLPictureCost?
   package var encoding: Encoding?
   package var profile: [UInt8]?
