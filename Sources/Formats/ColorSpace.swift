@@ -99,6 +99,17 @@ public struct ColorSpace: RawRepresentable, Sendable, Hashable, Codable, CaseIte
   /// Its name in recipes and on the command line; of a space that has none there, ``name``.
   public var rawValue: String { Self.presets.first { $0.space == self }?.name ?? name }
 
+  // What raw-representable types get compares raw values, which are found by comparing.
+
+  public static func == (a: ColorSpace, b: ColorSpace) -> Bool {
+    a.primaries == b.primaries && a.curve == b.curve
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(primaries)
+    hasher.combine(curve)
+  }
+
   /// The space for a TIFF that keeps the range of `source`; nil for SDR, for which any
   /// will do.
   public init?(keeping source: DynamicRangeMix) {

@@ -128,7 +128,9 @@ import Writers
           }
         }
       }
-      _ = try EXRWriter(compression: compression).write(light, to: .replacing(path))
+      _ = try EXRWriter(
+        EncoderSettings(.exr).with { $0.exrCompression = compression }
+      ).write(light, to: .replacing(path))
       let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
       let part = try Self.shown(Self.cut(bytes, to: 0.6), .exrChunk)
       #expect(Self.row(255, of: part).allSatisfy { $0 == 0 })
@@ -139,7 +141,7 @@ import Writers
   @Test func arraysAndRadiance() throws {
     let folder = try TestFolder()
     let path = folder.path + "/a.npy"
-    _ = try ArrayWriter(.npy).write(
+    _ = try ArrayWriter(EncoderSettings(.npy)).write(
       try WrittenLight.picture(.bt2020, headroom: 12), to: .replacing(path))
     for (bytes, damage) in [
       ([UInt8](try Data(contentsOf: URL(filePath: path))), FileDamage.npyRow),
@@ -166,7 +168,8 @@ import Writers
     }
     let folder = try TestFolder()
     let path = folder.path + "/picture.jxl"
-    _ = try JPEGXLWriter(.standard, distance: 2).write(light, to: .replacing(path))
+    _ = try JPEGXLWriter(EncoderSettings(.jpegXL, .displayP3, quality: 0.8)).write(
+      light, to: .replacing(path))
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let part = try Self.shown(Self.cut(bytes, to: 0.8), .jpegXLEnd)
     #expect(!part.isClear)

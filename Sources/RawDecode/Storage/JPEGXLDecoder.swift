@@ -39,7 +39,7 @@ enum JPEGXLDecoder: ChunkCompression {
   ) -> ChunkDecoder<Sample> {
     let storage = picture.storage
     let (adjacent, wholeRows) = (storage.adjacentSamples, storage.tile.height)
-    let steps = JPEGXL.HeaderSteps(JPEGXLFrames.mostSteps(pixels: storage.covered.area))
+    let steps = JPEGXL.HeaderSteps(JPEGXLFrames.maxSteps(pixels: storage.covered.area))
     return { decode($0, $1, wholeRows: wholeRows, adjacent: adjacent, steps: steps, into: $2) }
   }
 
