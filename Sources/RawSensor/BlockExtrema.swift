@@ -16,9 +16,9 @@ final class BlockExtrema: @unchecked Sendable {
     fileprivate(set) var high = SIMD4<Float>(repeating: -.infinity)
 
     @inline(__always)
-    fileprivate mutating func add(_ least: Float, _ most: Float, channel: Int) {
-      low[channel] = min(low[channel], least)
-      high[channel] = max(high[channel], most)
+    fileprivate mutating func add(_ minimum: Float, _ maximum: Float, channel: Int) {
+      low[channel] = min(low[channel], minimum)
+      high[channel] = max(high[channel], maximum)
     }
   }
 

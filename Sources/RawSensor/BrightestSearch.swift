@@ -5,7 +5,7 @@ import Synchronization
 /// measured from the highest bound down, and those that cannot hold it are skipped. The result is
 /// that of measuring all of them, to the bit, in whatever order threads come to them.
 ///
-/// Two pictures are searched so: the mosaic by ``PeakBounds`` and ``KnownPeaks``, where a block is
+/// Two pictures are searched so: the mosaic by ``PeakBounds`` and ``PeakCache``, where a block is
 /// as cheap alone as beside others; and the picture behind its lens by ``PictureExtrema``, where it
 /// is not, so that the whole is read once where much would be left. Where nothing bounds what a
 /// stage makes of a pixel, a function of the caller or the tables of a profile, all pixels are

@@ -43,7 +43,7 @@ struct DemosaicSettings: Sendable {
   var noise: NoiseModel?
   let scale: DemosaicScale
   /// Of four colors to three.
-  let fold: ChannelMatrix
+  let matrix: ChannelMatrix
 }
 
 extension Demosaic {
@@ -69,8 +69,8 @@ extension Demosaic {
     let before = floorModulo(rect.x, alignment)
     let aligned = PixelRect(
       x: rect.x - before, y: rect.y, width: rect.width + before, height: rect.height)
-    let own = try workspace(for: aligned, last: work.ofDemosaic as? Workspace)
-    work.ofDemosaic = own
+    let own = try workspace(for: aligned, last: work.demosaicWorkspace as? Workspace)
+    work.demosaicWorkspace = own
     let height = keepsRows ? DemosaicStrips.height : SensorPipeline.tileHeight
     for strip in aligned.tiles(width: .max, height: height) {
       let continues = keepsRows && work.isLast(above: strip)

@@ -6,7 +6,7 @@ import RawData
 struct PeakBounds: Sendable {
   let extrema: BlockExtrema
   let cfa: CFA
-  let fold: ChannelMatrix
+  let matrix: ChannelMatrix
   let clip: SIMD4<Float>
   /// Largest reconstructed value of a saturated photosite of each channel.
   let ceiling: SIMD4<Float>
@@ -49,7 +49,7 @@ struct PeakBounds: Sendable {
       for c in 0..<4 {
         var unit = SIMD4<Float>()
         unit[c] = 1
-        result[c] = (weights * fold.apply(unit)).sum()
+        result[c] = (weights * matrix.apply(unit)).sum()
       }
       return result
     default: return SIMD4(weights, 0)

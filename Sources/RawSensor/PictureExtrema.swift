@@ -8,10 +8,10 @@ package struct PictureExtrema: Sendable {
   /// Pixels of a block.
   private static let blockSize = PixelSize(width: 128, height: 64)
   /// The part of the blocks, brightest first, behind which it is seen how many are left to search.
-  private static let firstPart = 32
+  private static let firstDivisor = 32
   /// Where more than this part of the blocks is left, the whole picture is read instead: blocks by
   /// themselves cost a lens what lies around them, too.
-  private static let mostLeft = 4
+  private static let remainingDivisor = 4
 
   private struct Block: Sendable {
     var rect: PixelRect
@@ -25,22 +25,22 @@ package struct PictureExtrema: Sendable {
   /// Reads all of `source`.
   package init(_ source: any PixelSource<CameraRGB>, workers: Int) throws(PixelError) {
     self.source = source
-    blocks = try source.measured(unit: Self.blockSize.height, workers: workers) { buffer, piece in
-      piece.tiles(width: Self.blockSize.width, height: Self.blockSize.height).map {
-        Self.block($0, buffer, of: piece)
+    blocks = try source.measured(unit: Self.blockSize.height, workers: workers) { buffer, part in
+      part.tiles(width: Self.blockSize.width, height: Self.blockSize.height).map {
+        Self.block($0, buffer, of: part)
       }
     }.flatMap { $0 }
   }
 
-  /// The values of `rect` in `buffer`, which holds `piece`.
-  private static func block(_ rect: PixelRect, _ buffer: PlanarBuffer, of piece: PixelRect) -> Block
+  /// The values of `rect` in `buffer`, which holds `part`.
+  private static func block(_ rect: PixelRect, _ buffer: PlanarBuffer, of part: PixelRect) -> Block
   {
     var block = Block(rect: rect)
     for channel in 0..<3 {
       var low = SIMD8<Float>(repeating: .infinity)
       var high = -low
       for y in rect.y..<rect.endY {
-        let row = buffer.row(channel, y - piece.y).from(rect.x - piece.x)
+        let row = buffer.row(channel, y - part.y).from(rect.x - part.x)
         var x = 0
         while x &+ 8 <= rect.width {
           let values = row.lanes(x)
@@ -88,11 +88,11 @@ package struct PictureExtrema: Sendable {
           index: index, rect: block.rect, limit: Self.limit(block, rows) * factor)
       })
     let count = search.blocks.count
-    let first = (count + Self.firstPart - 1) / Self.firstPart
+    let first = (count + Self.firstDivisor - 1) / Self.firstDivisor
     try search.search(0..<first, workers: workers, measure)
     let found = search.highest
     let left = search.blocks[first...].prefix { $0.limit > found }
-    guard left.count <= count / Self.mostLeft else { return try whole() }
+    guard left.count <= count / Self.remainingDivisor else { return try whole() }
     try search.search(left.indices, workers: workers, measure)
     return search.highest
   }

@@ -19,11 +19,11 @@ extension PixelSource {
   ) throws(PixelError) -> [Result] {
     let results = Mutex<[Result]>([])
     try PictureBands(self, unit: unit, workers: workers).forEach { band, _ throws(PixelError) in
-      band.pieces.map { piece in
+      band.pieces.map { tile in
         measure(
-          piece.light,
+          tile.light,
           PixelRect(
-            x: piece.columns.lowerBound, y: band.rect.y, width: piece.columns.count,
+            x: tile.columns.lowerBound, y: band.rect.y, width: tile.columns.count,
             height: band.rect.height))
       }
     } consume: { _, made throws(PixelError) in

@@ -111,7 +111,7 @@ struct SaturatedPixels: PixelSource {
       let out = buffer.row(channel, y - rect.y)
       let top = y * step / side * side
       var known = -1
-      var share: Float = 0
+      var fraction: Float = 0
       for x in tile.x..<tile.endX {
         let left = x * step / side * side
         if left != known {
@@ -124,9 +124,9 @@ struct SaturatedPixels: PixelSource {
             }
           }
           known = left
-          share = all > 0 ? Float(saturated) / Float(all) : 0
+          fraction = all > 0 ? Float(saturated) / Float(all) : 0
         }
-        out[x - rect.x] = share
+        out[x - rect.x] = fraction
       }
     }
   }
@@ -151,7 +151,7 @@ extension SensorPipeline {
       let high = bounds.extrema.block(x: x, y: y).high
       guard (0..<4).contains(where: { high[$0] >= bounds.clip[$0] }) else { return nil }
       let block = PixelRect(x: x * width, y: y * height, width: width, height: height)
-      let marked = known.scanned.map { $0.mask.box(of: block) } ?? block
+      let marked = measurements.mosaicScan.map { $0.mask.box(of: block) } ?? block
       return marked.isEmpty ? nil : marked.expanded(by: Self.reachOfSaturation)
     }
   }

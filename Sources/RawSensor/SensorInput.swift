@@ -40,10 +40,10 @@ enum SensorInput {
           .badSetting, .sensor, "the white balance \(gains) must be four gains above 0")
       }
     }
-    let fold = settings.fourColorToRGB
-    guard fold.isEmpty || (fold.count == 12 && fold.allSatisfy { $0.isFinite }) else {
+    let matrix = settings.fourColorToRGB
+    guard matrix.isEmpty || (matrix.count == 12 && matrix.allSatisfy { $0.isFinite }) else {
       throw RAWError(
-        .badSetting, .sensor, "the four-color matrix must have 12 numbers, not \(fold.count)")
+        .badSetting, .sensor, "the four-color matrix must have 12 numbers, not \(matrix.count)")
     }
   }
 

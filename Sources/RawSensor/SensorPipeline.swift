@@ -37,7 +37,7 @@ package struct SensorPipeline: PixelSource {
   /// Balanced value of a neutral all of whose channels are saturated.
   package var clippedCeiling: Float { clippedCeiling(under: white) }
   /// Fraction of the photosites of each channel that are saturated, 0…1.
-  package var clippedFraction: SIMD4<Float> { known.clippedFraction }
+  package var clippedFraction: SIMD4<Float> { measurements.clippedFraction }
 
   /// Largest tile of the stages, a multiple of all pattern widths.
   static let tileWidth = 768
@@ -51,7 +51,7 @@ package struct SensorPipeline: PixelSource {
     }
   }
   let bounds: PeakBounds
-  private(set) var knownPeaks = KnownPeaks()
+  private(set) var peakCache = PeakCache()
   let pool = WorkspacePool { SensorWorkspace() }
   /// Workspaces with rows of ``pixels`` and of no others.
   private var lanes = WorkspacePool { SensorWorkspace() }
@@ -60,7 +60,7 @@ package struct SensorPipeline: PixelSource {
   private let demosaic: DemosaicSettings?
   private let white: SIMD4<Float>
   private let ceiling: HighlightCeiling
-  let known: SensorPixels.Known
+  let measurements: SensorPixels.Measurements
 
   /// The picture of `data`; `balance` = gain of each channel (red, green, blue, fourth), the
   /// smallest 1.0. Reads the whole mosaic once or twice, on `workers` threads.
@@ -74,11 +74,11 @@ package struct SensorPipeline: PixelSource {
     try SensorInput.check(data, balance, settings)
     // What measurements work with, bands as wide as the picture, ends with them.
     let made = try SensorPixels.make(
-      data, balance, settings, like?.known, WorkspacePool { SensorWorkspace() }, workers: workers)
+      data, balance, settings, like?.measurements, WorkspacePool { SensorWorkspace() }, workers: workers)
     pixels = made.pixels
     bounds = made.bounds
     demosaic = made.demosaic
-    known = made.known
+    measurements = made.measurements
     (white, ceiling) = (settings.white, made.ceiling)
     fullSize = data.size
     (size, reduction) = try Self.extent(data.size, settings.resolution, made.pixels)
@@ -131,7 +131,7 @@ package struct SensorPipeline: PixelSource {
     mosaic.highlights = nil
     var other = self
     other.pixels = .mosaic(mosaic, demosaic, reduction)
-    other.knownPeaks = KnownPeaks()
+    other.peakCache = PeakCache()
     return other
   }
 
@@ -154,7 +154,7 @@ package struct SensorPipeline: PixelSource {
     guard case .mosaic(var mosaic, let own, let reduction) = pixels, let demosaic else { return }
     mosaic.lateral = LateralMosaic(color, bounds.cfa, fullSize, scale: demosaic.scale)
     pixels = .mosaic(mosaic, own, reduction)
-    knownPeaks = KnownPeaks()
+    peakCache = PeakCache()
   }
 
   private static func extent(

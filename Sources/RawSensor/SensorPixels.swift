@@ -7,22 +7,22 @@ enum SensorPixels: Sendable {
   case linear(LinearPixels)
 
   /// The stages and what the pipeline keeps of the measurements for them.
-  struct Made {
+  struct Build {
     let pixels: SensorPixels
     let ceiling: HighlightCeiling
     let bounds: PeakBounds
     /// What does not depend on the white in use.
-    let known: Known
+    let measurements: Measurements
     /// Nil where there is no demosaic.
     var demosaic: DemosaicSettings?
   }
 
   /// What is known of a picture whatever the white in use.
-  struct Known: Sendable {
+  struct Measurements: Sendable {
     let saturation: SaturationLevel
     let extrema: BlockExtrema
     /// Nil for linear pictures.
-    let scanned: HighlightStatistics.Scanned?
+    let mosaicScan: HighlightStatistics.MosaicScan?
     let clippedFraction: SIMD4<Float>
   }
 
@@ -44,9 +44,9 @@ enum SensorPixels: Sendable {
   }
 
   static func make(
-    _ data: SensorData, _ balance: SIMD4<Float>, _ settings: SensorSettings, _ known: Known?,
+    _ data: SensorData, _ balance: SIMD4<Float>, _ settings: SensorSettings, _ known: Measurements?,
     _ pool: WorkspacePool<SensorWorkspace>, workers: Int
-  ) throws(RAWError) -> Made {
+  ) throws(RAWError) -> Build {
     let cfa: CFA? =
       switch data.layout {
       case .linear: nil
@@ -69,8 +69,8 @@ enum SensorPixels: Sendable {
   private static func reduction(
     _ cfa: CFA, _ settings: SensorSettings, _ size: PixelSize
   ) throws(RAWError) -> SuperpixelReduction {
-    let fold = ChannelMatrix(settings.fourColorToRGB)
-    guard let reduction = SuperpixelReduction(cfa, fold: fold) else {
+    let matrix = ChannelMatrix(settings.fourColorToRGB)
+    guard let reduction = SuperpixelReduction(cfa, matrix: matrix) else {
       throw RAWError(
         .unsupported, .sensor, "this color filter pattern is too irregular to be developed")
     }
@@ -85,9 +85,9 @@ enum SensorPixels: Sendable {
   }
 
   private static func make(
-    _ levels: LinearLevels, _ balance: SIMD4<Float>, _ settings: SensorSettings, _ known: Known?,
+    _ levels: LinearLevels, _ balance: SIMD4<Float>, _ settings: SensorSettings, _ known: Measurements?,
     _ pool: WorkspacePool<SensorWorkspace>, _ workers: Int
-  ) throws(PixelError) -> Made {
+  ) throws(PixelError) -> Build {
     let saturation =
       if let known { known.saturation } else {
         try SaturationLevel(linear: levels, balance: balance, pool, workers: workers)
@@ -106,20 +106,20 @@ enum SensorPixels: Sendable {
       if let known { known.clippedFraction } else {
         try pixels.clippedFraction(extrema, pool, workers: workers)
       }
-    return Made(
+    return Build(
       pixels: .linear(pixels), ceiling: ceiling,
       bounds: PeakBounds(
-        extrema: extrema, cfa: three, fold: ChannelMatrix([]), clip: pixels.clip,
+        extrema: extrema, cfa: three, matrix: ChannelMatrix([]), clip: pixels.clip,
         ceiling: largest / white),
-      known: Known(
-        saturation: saturation, extrema: extrema, scanned: nil, clippedFraction: clippedFraction))
+      measurements: Measurements(
+        saturation: saturation, extrema: extrema, mosaicScan: nil, clippedFraction: clippedFraction))
   }
 
   private static func make(
     _ cfa: CFA, _ reduction: SuperpixelReduction, _ levels: LinearLevels, _ gains: MosaicGains?,
-    _ balance: SIMD4<Float>, _ settings: SensorSettings, _ known: Known?,
+    _ balance: SIMD4<Float>, _ settings: SensorSettings, _ known: Measurements?,
     _ pool: WorkspacePool<SensorWorkspace>, _ workers: Int
-  ) throws(PixelError) -> Made {
+  ) throws(PixelError) -> Build {
     let saturation =
       if let known { known.saturation } else {
         try SaturationLevel(levels, cfa, balance: balance, pool, workers: workers)
@@ -136,11 +136,11 @@ enum SensorPixels: Sendable {
       channels: Set(cfa.channels), clippedWhite: settings.clippedWhite)
     var largest = ceiling.value(under: white)
     let isGuided = settings.highlights == .guided
-    let light = HighlightLight(
-      LightCells(levels.size, cfa, gains: white, clip: clip), levels: balance * saturation.level)
+    let estimate = HighlightEstimate(
+      HighlightCells(levels.size, cfa, gains: white, clip: clip), levels: balance * saturation.level)
     let statistics = try HighlightStatistics(
-      mosaic, cfa, clip: clip, light: isGuided ? light : nil, extrema: extrema,
-      known: known?.scanned, pool: pool, workers: workers)
+      mosaic, cfa, clip: clip, estimate: isGuided ? estimate : nil, extrema: extrema,
+      known: known?.mosaicScan, pool: pool, workers: workers)
     switch settings.highlights {
     case .guided:
       mosaic.highlights = statistics.guided
@@ -157,15 +157,15 @@ enum SensorPixels: Sendable {
     let scale = DemosaicScale(
       minimum: min(statistics.minimum * range.upperBound, statistics.minimum),
       domain: settings.domain)
-    let fold = ChannelMatrix(settings.fourColorToRGB)
+    let matrix = ChannelMatrix(settings.fourColorToRGB)
     let demosaic = DemosaicSettings(
-      cfa: cfa, method: settings.method, noise: settings.noise, scale: scale, fold: fold)
-    return Made(
+      cfa: cfa, method: settings.method, noise: settings.noise, scale: scale, matrix: matrix)
+    return Build(
       pixels: .mosaic(mosaic, Demosaics.make(demosaic), reduction), ceiling: ceiling,
       bounds: PeakBounds(
-        extrema: extrema, cfa: cfa, fold: fold, clip: clip, ceiling: largest / white, gains: range),
-      known: Known(
-        saturation: saturation, extrema: extrema, scanned: statistics.scanned,
+        extrema: extrema, cfa: cfa, matrix: matrix, clip: clip, ceiling: largest / white, gains: range),
+      measurements: Measurements(
+        saturation: saturation, extrema: extrema, mosaicScan: statistics.mosaicScan,
         clippedFraction: statistics.clippedFraction),
       demosaic: demosaic)
   }

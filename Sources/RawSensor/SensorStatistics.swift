@@ -40,7 +40,7 @@ extension SensorPipeline {
     let rows = weights.rows.map { SIMD3<Float>($0) }
     let factor = pixels.isMosaic ? pixels.reductionFactor : 1
     let area = pixels.isMosaic ? PixelRect(reducedSize) : PixelRect(fullSize)
-    let known = knownPeaks.highest(of: rows)
+    let known = peakCache.highest(of: rows)
     let search = BrightestSearch(bounds.blocks(fullSize, weights: rows, known: known))
     try search.search(search.blocks.indices, workers: workers) { block throws(PixelError) in
       let rect = block.reduced(by: factor).intersection(area)
@@ -50,7 +50,7 @@ extension SensorPipeline {
         return Self.peak(work.reduced, rows)
       }
     }
-    if known == nil { knownPeaks.keep(search.found, of: rows) }
+    if known == nil { peakCache.store(search.found, of: rows) }
     return search.highest
   }
 

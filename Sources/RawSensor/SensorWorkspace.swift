@@ -17,7 +17,7 @@ final class SensorWorkspace {
   let line = TilePlane()
   var repairs: [DefectRepair] = []
   /// What the last demosaic worked in.
-  var ofDemosaic: Any?
+  var demosaicWorkspace: Any?
   /// What was demosaiced last.
   var demosaiced: PixelRect?
   /// Superpixels of a block.

@@ -10,19 +10,19 @@ struct SuperpixelReduction: Sendable {
   let factor: Int
 
   private let cfa: CFA
-  private let fold: ChannelMatrix
+  private let matrix: ChannelMatrix
   /// The channels of the photosites of a block, row by row, for each block of the pattern.
   private let channels: [Int]
   private let counts: [SIMD4<Float>]
 
   /// Nil when the pattern has no such block within twice its period.
-  init?(_ cfa: CFA, fold: ChannelMatrix) {
+  init?(_ cfa: CFA, matrix: ChannelMatrix) {
     let all = Set(cfa.channels)
     let factors = 2...max(2, 2 * max(cfa.width, cfa.height))
     guard let factor = factors.first(where: { Self.holdsAll(cfa, $0, all) }) else { return nil }
     self.factor = factor
     self.cfa = cfa
-    self.fold = fold
+    self.matrix = matrix
     channels = (0..<cfa.width * cfa.height * factor * factor).map { index in
       let (block, site) = index.quotientAndRemainder(dividingBy: factor * factor)
       return cfa.channel(
@@ -56,7 +56,7 @@ struct SuperpixelReduction: Sendable {
     for c in 0..<4 {
       var unit = SIMD4<Float>()
       unit[c] = 1
-      weights[c] = cfa.channelCount == 4 ? fold.apply(unit)[color] : unit[color]
+      weights[c] = cfa.channelCount == 4 ? matrix.apply(unit)[color] : unit[color]
     }
     let (columns, rows) = (cfa.width, cfa.height)
     var sum = SIMD2<Double>()
@@ -158,7 +158,7 @@ struct SuperpixelReduction: Sendable {
       if isGray {
         (red[x], green[x], blue[x]) = (mean.x, mean.x, mean.x)
       } else if isFour {
-        let rgb = fold.apply(mean)
+        let rgb = matrix.apply(mean)
         (red[x], green[x], blue[x]) = (rgb.x, rgb.y, rgb.z)
       } else {
         (red[x], green[x], blue[x]) = (mean.x, mean.y, mean.z)

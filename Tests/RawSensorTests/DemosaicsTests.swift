@@ -41,7 +41,7 @@ import Testing
   static func settings(_ cfa: CFA, _ method: DemosaicMethod) -> DemosaicSettings {
     DemosaicSettings(
       cfa: cfa, method: method, noise: nil,
-      scale: DemosaicScale(minimum: 0, domain: .squareRoot), fold: ChannelMatrix([]))
+      scale: DemosaicScale(minimum: 0, domain: .squareRoot), matrix: ChannelMatrix([]))
   }
 
   @Test func everyMosaicHasOneByEveryMethod() {

@@ -52,15 +52,15 @@ struct LateralMosaic: Sendable {
     let diagonal = (sides.x * sides.x + sides.y * sides.y / (aspect * aspect)).squareRoot() / 2
     middle = (sides - 1) / 2
     half = SIMD2(diagonal, diagonal * aspect)
-    var most = 0.0
+    var largest = 0.0
     for plane in planes {
       for i in 0...64 {
         let (u, v) = (Double(i % 8) / 3.5 - 1, Double(i / 8) / 4 - 1)
         let d = plane.shift.displacement(u * middle.x / half.x, v * middle.y / half.y)
-        most = max(most, abs(d.x), abs(d.y))
+        largest = max(largest, abs(d.x), abs(d.y))
       }
     }
-    farthest = min(Int(min(most, 100).rounded(.up)) + 1, Self.limit)
+    farthest = min(Int(min(largest, 100).rounded(.up)) + 1, Self.limit)
     reach = 2 * farthest + 12
   }
 
@@ -175,11 +175,11 @@ struct LateralMosaic: Sendable {
 
   /// The shift of `plane` in block `block` of the row of blocks `row`, limited.
   private func shift(_ plane: LateralShift, _ block: Int, _ row: Int) -> SIMD2<Double> {
-    let place = SIMD2(Double(block), Double(row)) * Double(Self.block) + Double(Self.block - 1) / 2
-    let at = (place - middle) / half
+    let center = SIMD2(Double(block), Double(row)) * Double(Self.block) + Double(Self.block - 1) / 2
+    let at = (center - middle) / half
     let d = plane.displacement(at.x, at.y)
-    let most = SIMD2<Double>(repeating: Double(farthest))
-    return pointwiseMin(pointwiseMax(d, -most), most)
+    let bound = SIMD2<Double>(repeating: Double(farthest))
+    return pointwiseMin(pointwiseMax(d, -bound), bound)
   }
 
   /// K of a plane at its photosites in `rect`; those above are kept if it `continues`.
@@ -231,12 +231,12 @@ extension SensorSettings {
 extension ck_lateralTaps {
   /// Four rows and columns around the place `position` away, by cubic convolution.
   init(_ position: SIMD2<Double>) {
-    let whole = position.rounded(.down)
-    let t = SIMD2<Float>(position - whole)
+    let integer = position.rounded(.down)
+    let t = SIMD2<Float>(position - integer)
     let weights = CubicResampling.Weights(SIMD4(t.x, t.y, 0, 0))
     let (w, v) = (weights[0], weights[1])
     self.init(
-      across: Int64(whole.x) - 1, down: Int64(whole.y) - 1,
+      across: Int64(integer.x) - 1, down: Int64(integer.y) - 1,
       acrossWeights: (w[0], w[1], w[2], w[3]), downWeights: (v[0], v[1], v[2], v[3]))
   }
 }

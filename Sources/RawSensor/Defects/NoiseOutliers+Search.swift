@@ -61,7 +61,7 @@ extension NoiseOutliers {
         repairs.append(DefectRepair(x: x, y: y, value: value))
       }
     }
-    guard looksAtEight else {
+    guard testsEight else {
       let period = cfa.width
       // Where there are fewer than four, the photosite itself: it never stands out.
       let near = (0..<period).map { fourNearest(tile, rect.x + $0, y) ?? SIMD4() }
@@ -104,7 +104,7 @@ extension NoiseOutliers {
     func examine(_ lane: Int) {
       if repairedValue(tile, x + lane, y) != nil { found |= 1 << UInt8(lane) }
     }
-    if looksAtEight {
+    if testsEight {
       guard let (_, over) = nextSuspects(tile, y, from: i, to: i + 1) else { return 0 }
       for lane in 0..<count where over[lane] > 0 { examine(lane) }
     } else {

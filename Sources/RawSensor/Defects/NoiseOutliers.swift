@@ -17,7 +17,7 @@ import RawData
 /// 2. its eight direct neighbors do not share its excess: their own excess over the photosites of
 ///   their filter around (the median within `ring`, outside of the eight), those in the corners
 ///   weighted by `corner`, all but the largest summed, is below `leak` of its excess and
-///   `leakDeviations` standard deviations of the sum, and below `mostLeak` of it in any case. Of a
+///   `leakDeviations` standard deviations of the sum, and below `maxLeak` of it in any case. Of a
 ///   star of 1.5 photosites FWHM a neighbor gets 29 %, so the sum is 0.67 to 0.9 of the excess;
 ///   without the largest because defects come in pairs;
 /// 3. the other colors around vary, beyond noise, by less than half its excess;
@@ -38,7 +38,7 @@ struct NoiseOutliers: Sendable {
   private static let noise: Float = 4.5
   static let leak: Float = 0.08
   private static let leakDeviations: Float = 1.1
-  private static let mostLeak: Float = 0.27
+  private static let maxLeak: Float = 0.27
   private static let corner: Float = 0.3
   /// Excess over the variation of the other colors.
   private static let texture: Float = 2
@@ -50,7 +50,7 @@ struct NoiseOutliers: Sendable {
   private let isTwoByTwo: Bool
   private let pattern: NeighborPattern?
   /// Whether it looks at eight photosites at a time.
-  var looksAtEight: Bool { isTwoByTwo || pattern != nil }
+  var testsEight: Bool { isTwoByTwo || pattern != nil }
   private let shot: SIMD4<Float>
   private let read: SIMD4<Float>
   private let clip: SIMD4<Float>
@@ -168,7 +168,7 @@ struct NoiseOutliers: Sendable {
     }
     guard largest.isFinite else { return nil }
     let allowed = Self.leak * excess + Self.leakDeviations * noise.squareRoot()
-    return sum - largest < min(allowed, Self.mostLeak * excess) ? median : nil
+    return sum - largest < min(allowed, Self.maxLeak * excess) ? median : nil
   }
 
   /// Of the photosites around the nine of the suspect, for each channel: how many there are, their
@@ -188,12 +188,12 @@ struct NoiseOutliers: Sendable {
           column = column + 1 == cfa.width ? 0 : column + 1
           guard max(abs(dx), abs(dy)) > 1 else { continue }
           // Kept in order.
-          var place = channel * side * side + counts[channel]
-          while place > channel * side * side, memory[place - 1] > row[dx] {
-            memory[place] = memory[place - 1]
-            place -= 1
+          var slot = channel * side * side + counts[channel]
+          while slot > channel * side * side, memory[slot - 1] > row[dx] {
+            memory[slot] = memory[slot - 1]
+            slot -= 1
           }
-          memory[place] = row[dx]
+          memory[slot] = row[dx]
           counts[channel] += 1
         }
       }

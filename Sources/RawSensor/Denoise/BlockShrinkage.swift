@@ -85,9 +85,9 @@ extension BlockShrinkage {
     let second = Self.blocks(over: rect, Self.offset).y
     let first = rect.x & ~7
     let part = (first - left) >> 3..<(rect.endX - left + 7) >> 3
-    func give(_ y: Int) {
+    func store(_ y: Int) {
       for y in max(y, rect.y)..<max(min(y + Self.step, rect.endY), max(y, rect.y)) {
-        rows.give(y, part, to: output.at(plane, first, y))
+        rows.store(y, part, to: output.at(plane, first, y))
       }
     }
     // Right below an earlier rectangle its blocks go on.
@@ -99,27 +99,27 @@ extension BlockShrinkage {
       isCleared: begun == nil
     ) { blocks in
       if begun != nil {
-        give(filters ? start - 2 * Self.step - Self.offset : start - Self.step)
+        store(filters ? start - 2 * Self.step - Self.offset : start - Self.step)
       } else {
         for y in start..<start + Self.step {
-          rows.take(input.at(plane, left, y), y)
+          rows.load(input.at(plane, left, y), y)
         }
       }
       for y in stride(from: start, through: known.endY - Self.side, by: Self.step) {
         for y in y + Self.step..<y + Self.side {
-          rows.take(input.at(plane, left, y), y)
+          rows.load(input.at(plane, left, y), y)
         }
         let phases = self.phases(y)
         guard filters else {
           rows.threshold(blocks, phases, y)
-          give(y)
+          store(y)
           continue
         }
         rows.thresholdForPilot(blocks, phases, y)
         let y = y - Self.step - Self.offset
         guard y >= second else { continue }
         rows.filter(blocks, phases, y)
-        give(y)
+        store(y)
       }
     }
     rows.end(columns, at: rect.endY, next: max(start, known.endY - Self.side + Self.step))

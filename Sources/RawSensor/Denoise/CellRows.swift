@@ -95,13 +95,13 @@ final class CellRows {
   }
 
   /// Takes row `y` of the plane, which begins at a cell.
-  func take(_ samples: MutableRowView, _ y: Int) {
+  func load(_ samples: MutableRowView, _ y: Int) {
     ck_toCells(
       samples.start, Int64(cells), start(Start.source + (y & (Ring.source - 1))))
   }
 
   /// Writes the `part` of the cells of row `y` of the result; only the last four rows are kept.
-  func give(_ y: Int, _ part: Range<Int>, to samples: MutableRowView) {
+  func store(_ y: Int, _ part: Range<Int>, to samples: MutableRowView) {
     ck_fromCells(
       start(Start.result + (y & (Ring.result - 1))), Int64(cells), Int64(part.lowerBound),
       Int64(part.upperBound), samples.start)

@@ -64,7 +64,7 @@ struct HaarBlocks: Sendable {
   }
 
   /// What a block shows of a channel.
-  struct Found {
+  struct Measurement {
     let mean: Float
     let brightest: Float
     /// Standard deviation of a photosite, by the squares and by those twice as wide; of white noise
@@ -74,7 +74,7 @@ struct HaarBlocks: Sendable {
   }
 
   /// Calls `body` for each channel of the block at column `x`.
-  func forEachChannel(_ plane: TilePlane, x: Int, _ body: (Found) -> Void) {
+  func forEachChannel(_ plane: TilePlane, x: Int, _ body: (Measurement) -> Void) {
     for group in corners {
       withUnsafeTemporaryAllocation(of: Float.self, capacity: side * side) { details in
         var count = 0
@@ -98,7 +98,7 @@ struct HaarBlocks: Sendable {
         let coarse =
           wide < 8 ? nil : Self.median(details, wide) * 0.25 * 1.4826 / Self.lowest(wide)
         body(
-          Found(
+          Measurement(
             mean: sum / Float(4 * count), brightest: largest, deviation: fine,
             wideDeviation: coarse))
       }

@@ -41,7 +41,7 @@ struct InverseBias: Sendable {
   }
 
   /// Of each piece the mean at which it begins, one over its length, and the bias that it adds.
-  private var pieces: [SIMD3<Float>] = []
+  private var segments: [SIMD3<Float>] = []
   /// The mean from which the bias is constant.
   private let end: Float
   private let last: Float
@@ -55,7 +55,7 @@ struct InverseBias: Sendable {
       let rest = sample.linear[channel] - Double(scale.rootRead) * sample.scaled[channel]
       let bias = scale.shot > 0 ? Float(rest * 4 / Double(scale.shot) - above * above) * unit : 0
       guard mean > start else { continue }
-      pieces.append(SIMD3(start, 1 / (mean - start), bias - height))
+      segments.append(SIMD3(start, 1 / (mean - start), bias - height))
       (start, height) = (mean, bias)
     }
     (end, last) = (start, height)
@@ -71,10 +71,10 @@ struct InverseBias: Sendable {
   }
 
   private func withKernel<Result>(_ body: (ck_inverseBias) -> Result) -> Result {
-    pieces.withUnsafeBytes {
+    segments.withUnsafeBytes {
       body(
         ck_inverseBias(
-          pieces: $0.assumingMemoryBound(to: Float.self).baseAddress, count: Int64(pieces.count),
+          segments: $0.assumingMemoryBound(to: Float.self).baseAddress, count: Int64(segments.count),
           end: end, last: last))
     }
   }

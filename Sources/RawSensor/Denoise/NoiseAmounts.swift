@@ -34,14 +34,14 @@ package struct NoiseAmounts: Sendable, Hashable {
   }
 
   /// Of luminance up to ISO ``lowSpeed``.
-  private static let mostAtLowSpeed = 0.2
+  private static let maxAtLowSpeed = 0.2
   private static let lowSpeed = 200.0
 
   /// The same with texture kept at low speeds; unchanged where the speed is not known.
   package func limited(toSpeed iso: Double?) -> NoiseAmounts {
     guard let iso, iso.isFinite, iso > 0 else { return self }
-    let most = Self.mostAtLowSpeed * pow(max(iso / Self.lowSpeed, 1), 0.75)
-    return NoiseAmounts(luminance: min(luminance, Float(min(most, 1))), color: color)
+    let limit = Self.maxAtLowSpeed * pow(max(iso / Self.lowSpeed, 1), 0.75)
+    return NoiseAmounts(luminance: min(luminance, Float(min(limit, 1))), color: color)
   }
 
   /// Standard deviation of noise in 8-bit sRGB code values where it is most visible.

@@ -30,7 +30,7 @@ struct NoiseEstimate: Sendable {
   /// Ratio of variances from which on it is texture in part, and alone.
   private static let texture = 1.3...3.5
   /// Part of a bin's variance that is noise, from which on the bin has a place on the line.
-  private static let leastNoise = 0.5
+  private static let minNoise = 0.5
   /// Blocks with brighter photosites are left out: their noise is clipped.
   private static let brightest: Float = 0.93
 
@@ -101,9 +101,9 @@ struct NoiseEstimate: Sendable {
   /// The line under the points, by iteratively reweighted least squares.
   static func line(_ points: [Point]) -> (shot: Double, read: Double)? {
     guard !points.isEmpty else { return nil }
-    let allAreTexture = points.allSatisfy { $0.noise < leastNoise }
+    let allAreTexture = points.allSatisfy { $0.noise < minNoise }
     let points = points.map { point in
-      let isBound = point.noise < leastNoise && !allAreTexture
+      let isBound = point.noise < minNoise && !allAreTexture
       return (
         value: point.value, variance: point.variance * (isBound ? 1 : point.noise),
         weight: point.weight, isBound: isBound

@@ -148,7 +148,7 @@ package struct NoiseReduction: PixelSource {
     let input = input(for: tile)
     try work.load(
       source, input, scale,
-      keeps: NoiseWorkspace.Kept(
+      reuse: NoiseWorkspace.Reuse(
         tile: tile, rows: input.height + Self.unevenness, strip: strip,
         end: self.input(for: strip).endY))
     if let luminance {

@@ -19,18 +19,18 @@ struct FourColorDemosaic: Demosaic {
 
   private let pair: GreenEquilibration
   private let demosaic: RatioCorrectedDemosaic
-  private let fold: ChannelMatrix
+  private let matrix: ChannelMatrix
 
   static func method(_ cfa: CFA, _ asked: DemosaicMethod) -> DemosaicMethod? {
     cfa.kind == .fourColor && asked != .fast ? .best : nil
   }
 
   init?(_ settings: DemosaicSettings) {
-    let (cfa, scale, fold) = (settings.cfa, settings.scale, settings.fold)
+    let (cfa, scale, matrix) = (settings.cfa, settings.scale, settings.matrix)
     guard Self.method(cfa, settings.method) != nil else { return nil }
     let channels = cfa.channels.map { Int($0) }
-    let falling = fold.similarity(channels[0], channels[3])
-    let rising = fold.similarity(channels[1], channels[2])
+    let falling = matrix.similarity(channels[0], channels[3])
+    let rising = matrix.similarity(channels[1], channels[2])
     let isFalling =
       falling == rising ? channels[0] == 1 || channels[3] == 1 : falling > rising
     let positions = isFalling ? [0, 3] : [1, 2]
@@ -44,7 +44,7 @@ struct FourColorDemosaic: Demosaic {
     (bayer[others[0]], bayer[others[1]]) = (0, 2)
     demosaic = RatioCorrectedDemosaic(
       CFA(width: 2, height: 2, channels: bayer), scale: scale, isBest: true)
-    self.fold = fold.reordered([others[0], first, others[1], second].map { channels[$0] })
+    self.matrix = matrix.reordered([others[0], first, others[1], second].map { channels[$0] })
   }
 
   struct Workspace {
@@ -66,10 +66,10 @@ struct FourColorDemosaic: Demosaic {
     try pair.equalize(mosaic, area, work.pair)
     demosaic.demosaic(mosaic, rect, into: buffer, origin: origin, work.rows, continues: false)
     let ratio = work.pair.ratio
-    var colors = ck_fourColors(offset: pair.offset, fold: fold.weights)
+    var colors = ck_fourColors(offset: pair.offset, matrix: matrix.weights)
     for y in rect.y..<rect.endY {
       let rows = buffer.rows(y - origin.y).from(rect.x - origin.x)
-      ck_foldFourth(
+      ck_reduceFourColors(
         &colors, ratio.row(y).from(rect.x - area.x).start, rows.kernel, Int64(rect.width))
     }
   }

@@ -49,7 +49,7 @@ struct GuidedHighlights: HighlightTreatment {
   private static let glossCosts: (Float, Float) = (0.0005, 0.3)
   /// Light relative to the photosite's from which on others count, and count wholly, and the least
   /// that they do.
-  private static let (darkest, like, leastLike): (Float, Float, Float) = (0.7, 1, 0.02)
+  private static let (darkest, like, minLikeness): (Float, Float, Float) = (0.7, 1, 0.02)
   /// Part of a channel's evidence that tells the light.
   private static let enough: Float = 0.8
   /// What a fit is below a clip level for it to count wholly.
@@ -57,7 +57,7 @@ struct GuidedHighlights: HighlightTreatment {
   /// How far saturated photosites are to the light beyond all channels.
   private static let beyond: Float = 0.5
 
-  private let light: HighlightLight
+  private let estimate: HighlightEstimate
   /// Levels under the white in use from which channels are saturated.
   private let clip: SIMD4<Float>
   let clipRows: ChannelRows
@@ -70,11 +70,11 @@ struct GuidedHighlights: HighlightTreatment {
 
   /// For sensors of `width` columns. `clip`: balanced levels from which channels are saturated.
   init(
-    _ cfa: CFA, width: Int, clip: SIMD4<Float>, clipRows: ChannelRows, light: HighlightLight
+    _ cfa: CFA, width: Int, clip: SIMD4<Float>, clipRows: ChannelRows, estimate: HighlightEstimate
   ) throws(PixelError) {
-    self.light = light
+    self.estimate = estimate
     // One where there is no such channel.
-    self.clip = clip * light.cells.gains * light.cells.channels + (1 - light.cells.channels)
+    self.clip = clip * estimate.cells.gains * estimate.cells.channels + (1 - estimate.cells.channels)
     self.clipRows = clipRows
     masks = try (0..<4).map { channel throws(PixelError) in
       var one = SIMD4<Float>()
@@ -124,11 +124,11 @@ struct GuidedHighlights: HighlightTreatment {
   }
 
   private func withKernel(_ body: (inout ck_guidedHighlights) -> Void) {
-    let (cell, size, gains) = (light.cells.cell, light.cells.cells, light.cells.gains)
-    let (colors, shortBy) = (light.colors, 1 / (Self.short * clip))
+    let (cell, size, gains) = (estimate.cells.cell, estimate.cells.cells, estimate.cells.gains)
+    let (colors, shortBy) = (estimate.colors, 1 / (Self.short * clip))
     channelsOfRows.withUnsafeBufferPointer { channelsOfRows in
       var settings = ck_guidedHighlights(
-        colors: (colors[0].first, colors[1].first), whole: light.whole?.first,
+        colors: (colors[0].first, colors[1].first), allSaturated: estimate.allSaturated?.first,
         masks: (masks[0].first, masks[1].first, masks[2].first, masks[3].first),
         channelsOfRows: channelsOfRows.baseAddress, isBayer: isBayer ? 1 : 0,
         columns: Int64(size.width), rows: Int64(size.height),
@@ -137,10 +137,10 @@ struct GuidedHighlights: HighlightTreatment {
         maskStride: Int64(masks[0].stride),
         gains: (gains.x, gains.y, gains.z, gains.w), clip: (clip.x, clip.y, clip.z, clip.w),
         shortBy: (shortBy.x, shortBy.y, shortBy.z, shortBy.w),
-        maximum: Self.excess * light.ceiling, own: Self.own, colorCost: Self.colorCost,
+        maximum: Self.excess * estimate.ceiling, own: Self.own, colorCost: Self.colorCost,
         glossCosts: Self.glossCosts, fading: 1 / Self.fading,
         nearness: 1 / (Self.like - Self.darkest),
-        darker: Self.darkest / (Self.like - Self.darkest), minLikeness: Self.leastLike,
+        darker: Self.darkest / (Self.like - Self.darkest), minLikeness: Self.minLikeness,
         trust: 1 / Self.enough, beyond: Self.beyond)
       body(&settings)
     }

@@ -5,7 +5,7 @@ import RawData
 /// Measurements of the whole mosaic for the highlight stage and the demosaic.
 ///
 /// Saturated photosites are marked in a mask of a third of the size, one bit a channel, that grows
-/// by a disc of radius 3. For ``GuidedHighlights`` the light in it is measured, ``HighlightLight``:
+/// by a disc of radius 3. For ``GuidedHighlights`` the light in it is measured, ``HighlightEstimate``:
 /// first where nothing is saturated, then, with that, where channels are and have been rebuilt.
 /// Defective photosites are counted neither as saturated nor as the lowest; only candidates for
 /// either are tested for defects, so most of the picture is read once without that search. A cell
@@ -35,21 +35,21 @@ struct HighlightStatistics: Sendable {
   }
 
   /// What does not depend on the white in use.
-  struct Scanned: Sendable {
+  struct MosaicScan: Sendable {
     fileprivate(set) var minimum: Float
     fileprivate(set) var clipped: SIMD4<Int>
     let mask: SaturationMask
   }
 
   /// The same, found by this or an earlier look at the mosaic.
-  private(set) var scanned: Scanned
+  private(set) var mosaicScan: MosaicScan
 
   /// One pass over `mosaic`, whose highlights are untouched, and others around what is saturated
   /// for `light`, of which nothing is known yet, if it is given. Fills `extrema`. Where it is
   /// `known` from the same mosaic under another white, the first pass is left out.
   init(
-    _ mosaic: BalancedMosaic, _ cfa: CFA, clip: SIMD4<Float>, light: HighlightLight?,
-    extrema: BlockExtrema, known: Scanned? = nil, pool: WorkspacePool<SensorWorkspace>,
+    _ mosaic: BalancedMosaic, _ cfa: CFA, clip: SIMD4<Float>, estimate: HighlightEstimate?,
+    extrema: BlockExtrema, known: MosaicScan? = nil, pool: WorkspacePool<SensorWorkspace>,
     workers: Int
   ) throws(PixelError) {
     size = mosaic.levels.size
@@ -62,7 +62,7 @@ struct HighlightStatistics: Sendable {
     let bands = (cells.height + Self.bandCells - 1) / Self.bandCells
     let mask: SaturationMask
     if let known { mask = known.mask } else { mask = try SaturationMask(cells) }
-    scanned = known ?? Scanned(minimum: .infinity, clipped: SIMD4(), mask: mask)
+    mosaicScan = known ?? MosaicScan(minimum: .infinity, clipped: SIMD4(), mask: mask)
     if known == nil {
       let scans = try Parallel.map(count: bands, workers: workers) {
         [self] band throws(PixelError) in
@@ -70,31 +70,31 @@ struct HighlightStatistics: Sendable {
           try scan(mosaic, band, mask, extrema, work)
         }
       }
-      scanned.minimum = scans.reduce(Float.infinity) { min($0, $1.minimum) }
-      scanned.clipped = scans.reduce(SIMD4<Int>()) { $0 &+ $1.clipped }
+      mosaicScan.minimum = scans.reduce(Float.infinity) { min($0, $1.minimum) }
+      mosaicScan.clipped = scans.reduce(SIMD4<Int>()) { $0 &+ $1.clipped }
     }
-    minimum = scanned.minimum
-    let clipped = scanned.clipped
+    minimum = mosaicScan.minimum
+    let clipped = mosaicScan.clipped
     let total = channelTotals()
     for c in 0..<4 where total[c] > 0 { clippedFraction[c] = Float(clipped[c]) / Float(total[c]) }
-    guard clipped != SIMD4<Int>(), var light else { return }
+    guard clipped != SIMD4<Int>(), var estimate else { return }
     // Cells of unusual patterns may lie in two bands, so these are not shared among workers.
-    let isShared = Self.bandCells * Self.cell % light.cells.cell.height == 0
-    try light.measure { saturated, known, add throws(PixelError) in
+    let isShared = Self.bandCells * Self.cell % estimate.cells.cell.height == 0
+    try estimate.measure { saturated, known, add throws(PixelError) in
       var rebuilt = mosaic
       if saturated.upperBound > 0 {
         rebuilt.highlights = try GuidedHighlights(
-          cfa, width: size.width, clip: clip, clipRows: clipRows, light: known)
+          cfa, width: size.width, clip: clip, clipRows: clipRows, estimate: known)
       }
       try Parallel.forEach(count: bands, workers: isShared ? workers : 1) {
         [self, rebuilt] band, _ throws(PixelError) in
         try pool.with { work throws(PixelError) in
-          try addLight(rebuilt, band, mask, work, saturated: saturated, add)
+          try addCells(rebuilt, band, mask, work, saturated: saturated, add)
         }
       }
     }
     guided = try GuidedHighlights(
-      cfa, width: size.width, clip: clip, clipRows: clipRows, light: light)
+      cfa, width: size.width, clip: clip, clipRows: clipRows, estimate: estimate)
   }
 
   private struct Scan: Sendable {
@@ -193,9 +193,9 @@ struct HighlightStatistics: Sendable {
 
   /// Calls `add` for the cells of the mask in `band` at or beside saturated ones, in which so many
   /// channels are `saturated` themselves.
-  private func addLight(
+  private func addCells(
     _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ work: SensorWorkspace,
-    saturated: ClosedRange<Int>, _ add: HighlightLight.Adding
+    saturated: ClosedRange<Int>, _ add: HighlightEstimate.Adding
   ) throws(PixelError) {
     let isWanted: (UInt8, UInt8) -> Bool = { grown, marks in
       grown != 0 && saturated.contains(marks.nonzeroBitCount)
@@ -208,7 +208,7 @@ struct HighlightStatistics: Sendable {
       for cell in columns where isWanted(marks[cell], marked[cell]) {
         let photosites = cell * Self.cell..<min((cell + 1) * Self.cell, size.width)
         guard rows.contains(where: { isBright(plane, photosites, $0) }) else { continue }
-        var sums = LightCells.Sums()
+        var sums = HighlightCells.Sums()
         for y in rows {
           let row = plane.row(y).from(-plane.rect.x)
           var column = photosites.lowerBound % neighbors.width
@@ -227,7 +227,7 @@ struct HighlightStatistics: Sendable {
   /// Whether `columns` of row `y` may have a weight: the means of a cell are below its maxima.
   private func isBright(_ plane: TilePlane, _ columns: Range<Int>, _ y: Int) -> Bool {
     let (row, clips) = (plane.row(y).from(-plane.rect.x), clipRows.row(x: 0, y: y))
-    for x in columns where row[x] > LightCells.nearSaturation * clips[x] { return true }
+    for x in columns where row[x] > HighlightCells.nearSaturation * clips[x] { return true }
     return false
   }
 

@@ -79,9 +79,9 @@ package struct LateralColorFit: Sendable {
         let count = (windows.count + step - 1) / step
         let found = try Parallel.map(count: count, workers: workers) { index in
           let window = windows[index * step]
-          let place = frame.position(window)
-          let at = known.displacement(place.x, place.y) / frame.factor - offset
-          return LateralComparison(window, color: color, displaced: at, at: place)
+          let position = frame.position(window)
+          let at = known.displacement(position.x, position.y) / frame.factor - offset
+          return LateralComparison(window, color: color, displaced: at, at: position)
         }
         let usable = found.filter { $0.correlation >= Self.minCorrelation }
         counted = usable.count
@@ -147,7 +147,7 @@ package struct LateralColorFit: Sendable {
     fields.reserveCapacity(comparisons.count * terms)
     for c in comparisons {
       for term in 0..<terms {
-        fields.append(LateralShift.field(term, c.place.x, c.place.y) / factor)
+        fields.append(LateralShift.field(term, c.position.x, c.position.y) / factor)
       }
     }
     var weights = comparisons.map { 1 / $0.variance }

@@ -9,7 +9,7 @@ import ImageCore
 /// own shift δ = −(Σ∇∇ᵀ)⁻¹ Σ∇E. The sums are made by the kernel of the same name. Units: roots of
 /// balanced values, superpixels.
 struct LateralComparison: Sendable {
-  let place: SIMD2<Double>
+  let position: SIMD2<Double>
   let correlation: Float
   /// Σ ∇x², Σ ∇x∇y, Σ ∇y².
   let information: SIMD3<Double>
@@ -30,9 +30,9 @@ struct LateralComparison: Sendable {
 
   /// `color` of `window`, read `displaced` superpixels away.
   init(
-    _ window: LateralWindow, color: Int, displaced: SIMD2<Double>, at place: SIMD2<Double>
+    _ window: LateralWindow, color: Int, displaced: SIMD2<Double>, at position: SIMD2<Double>
   ) {
-    self.place = place
+    self.position = position
     // As far as the margin of the windows reaches.
     let limit = SIMD2<Double>(repeating: Double(LateralWindow.margin - 4))
     var taps = ck_lateralTaps(pointwiseMin(pointwiseMax(displaced, -limit), limit))

@@ -47,9 +47,9 @@ struct LateralWindow: Sendable {
     let roots = WorkspacePool { TilePlane() }
     return try Parallel.map(count: rows, workers: workers) {
       row throws(PixelError) -> [LateralWindow] in
-      let whole = min(tile, usable.endY - usable.y - row * tile)
-      let height = min(whole, lines * side)
-      let top = usable.y + row * tile + (whole - height) / 2
+      let tileHeight = min(tile, usable.endY - usable.y - row * tile)
+      let height = min(tileHeight, lines * side)
+      let top = usable.y + row * tile + (tileHeight - height) / 2
       let band = PixelRect(x: 0, y: top, width: size.width, height: height).expanded(by: margin)
         .intersection(PixelRect(size))
       return try buffers.withBuffer(band.size) { pixels throws(PixelError) in
@@ -126,11 +126,11 @@ struct LateralWindow: Sendable {
 
   /// Roots of channel `c` in the window and its margin, smoothed by (1, 2, 1)/4 along both axes.
   private static func smoothed(
-    _ pixels: PlanarBuffer, _ place: (score: Float, x: Int, y: Int),
+    _ pixels: PlanarBuffer, _ window: (score: Float, x: Int, y: Int),
     _ band: PixelRect, _ side: Int, _ c: Int
   ) -> [Float] {
     let stride = side + 2 * margin
-    let values = pixels.row(c, place.y - band.y - margin).from(place.x - margin)
+    let values = pixels.row(c, window.y - band.y - margin).from(window.x - margin)
     return [Float](
       unsafeUninitializedCapacity: stride * stride + ck_smoothWindow_behind
     ) { out, count in

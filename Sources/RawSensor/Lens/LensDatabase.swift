@@ -27,7 +27,7 @@ package final class LensDatabase: Sendable {
   /// Parsed elements and found cameras.
   private struct Lookups {
     var cameras: [[String]: (handle: LensfunHandle, camera: LensCamera?, mounts: [String])] = [:]
-    var whole: LensfunHandle?
+    var full: LensfunHandle?
   }
 
   private static let known = Mutex<[String: LensDatabase]>([:])
@@ -77,8 +77,8 @@ package final class LensDatabase: Sendable {
       "lensfun \(LensfunHandle.libraryVersion), database of "
       + LensDatabaseFolders.date(of: path, files: files)
     if parsesAll {
-      let whole = try Self.parse(items, path)
-      lookups.withLock { $0.whole = whole }
+      let full = try Self.parse(items, path)
+      lookups.withLock { $0.full = full }
     }
   }
 
@@ -104,16 +104,16 @@ package final class LensDatabase: Sendable {
 
   /// The cameras of the whole database for which it has lenses.
   package func coverage() throws(RAWError) -> LensCoverage {
-    let whole = try Self.parse(items, path)
-    return LensCoverage(whole)
+    let full = try Self.parse(items, path)
+    return LensCoverage(full)
   }
 
   private func find(
     _ query: LensQuery, _ lookups: inout Lookups
   ) throws(RAWError) -> (handle: LensfunHandle, camera: LensCamera?, mounts: [String]) {
-    if let whole = lookups.whole {
-      let camera = LensMatch.camera(query, in: whole.cameras)
-      return (whole, camera, camera.map { whole.mounts(fitting: $0.mount) } ?? [])
+    if let full = lookups.full {
+      let camera = LensMatch.camera(query, in: full.cameras)
+      return (full, camera, camera.map { full.mounts(fitting: $0.mount) } ?? [])
     }
     // Cameras of one name differ by the equivalent focal length of the file.
     let key = [query.make, query.model, "\(query.equivalentFocalLength ?? 0)", query.lens]

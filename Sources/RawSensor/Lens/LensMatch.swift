@@ -13,7 +13,7 @@ enum LensMatch {
     }
     guard let first = found.first,
       found.allSatisfy({ $0.mount == first.mount && $0.cropFactor == first.cropFactor }),
-      first.cropFactor > 0.1, first.cropFactor < 100, isWhole(query, first)
+      first.cropFactor > 0.1, first.cropFactor < 100, isFullSensor(query, first)
     else { return nil }
     return first
   }
@@ -28,7 +28,7 @@ enum LensMatch {
 
   /// Whether the picture is the camera's whole sensor: where the file gives the focal length for
   /// 36 × 24 mm, it must agree with the crop factor, apart from rounding.
-  private static func isWhole(_ query: LensQuery, _ camera: LensCamera) -> Bool {
+  private static func isFullSensor(_ query: LensQuery, _ camera: LensCamera) -> Bool {
     guard let equivalent = query.equivalentFocalLength else { return true }
     let expected = query.shot.focalLength * camera.cropFactor
     return abs(equivalent - expected) <= 0.5 + 0.12 * expected

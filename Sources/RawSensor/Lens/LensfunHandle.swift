@@ -35,13 +35,13 @@ final class LensfunHandle: @unchecked Sendable {
 
   /// Adds the mounts, cameras and lenses of one XML text called `name`.
   func load(_ text: UnsafeRawBufferPointer, name: String) throws(Damage) {
-    let heard = Self.lock.withLock { _ in
+    let loaded = Self.lock.withLock { _ in
       GLibMessages.during {
         lf_db_load_data(
           database, name, text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count)
       }
     }
-    guard heard.result == LF_NO_ERROR else { throw Damage(reason: heard.message) }
+    guard loaded.result == LF_NO_ERROR else { throw Damage(reason: loaded.message) }
   }
 
   /// All cameras.

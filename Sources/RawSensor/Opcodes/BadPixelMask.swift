@@ -13,7 +13,7 @@ struct BadPixelMask {
   }
 
   /// Whether the sample is there and sound.
-  func isSound(_ x: Int, _ y: Int) -> Bool {
+  func isGood(_ x: Int, _ y: Int) -> Bool {
     guard x >= 0, y >= 0, x < size.width, y < size.height else { return false }
     return words[y * wordsPerRow + (x >> 6)] >> UInt64(x & 63) & 1 == 0
   }

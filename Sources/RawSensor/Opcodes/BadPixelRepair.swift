@@ -41,7 +41,7 @@ struct BadPixelRepair: Sendable {
       floorModulo(y + origin.y, cfa.height) * cfa.width + floorModulo(x + origin.x, cfa.width)
     for ring in rings[position].prefix(isMostlyBad ? 1 : Int.max) {
       var (sum, count): (Float, Float) = (0, 0)
-      for offset in ring where mask.isSound(x + offset.x, y + offset.y) {
+      for offset in ring where mask.isGood(x + offset.x, y + offset.y) {
         sum += sample(x + offset.x, y + offset.y)
         count += 1
       }

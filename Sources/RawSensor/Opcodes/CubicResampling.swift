@@ -35,8 +35,8 @@ struct CubicResampling {
   @inline(__always)
   init(column: SIMD4<Int32>, row: Int32, right: SIMD4<Float>, below: SIMD4<Float>) {
     let (x, y) = (Self.split(right), Self.split(below))
-    self.column = column &+ x.whole &- 1
-    self.row = y.whole &+ (row &- 1)
+    self.column = column &+ x.integer &- 1
+    self.row = y.integer &+ (row &- 1)
     (across, down) = (Weights(x.fraction), Weights(y.fraction))
   }
 
@@ -45,7 +45,7 @@ struct CubicResampling {
   @inline(__always)
   private static func split(
     _ displacement: SIMD4<Float>
-  ) -> (whole: SIMD4<Int32>, fraction: SIMD4<Float>) {
+  ) -> (integer: SIMD4<Int32>, fraction: SIMD4<Float>) {
     let shift = SIMD4<Float>(repeating: 12_582_912)
     let shifted = displacement + shift
     let rest = displacement - (shifted - shift)

@@ -61,11 +61,11 @@ struct MosaicGains: Sendable {
         return
       }
       for column in 0..<count {
-        let place = Self.inside(x + column, size.width, period.width)
-        var gain = gains[place - first]
-        if isBesideGreen[2 * (line & 1) + place & 1], row[column] > 0.9 * saturated[column] {
+        let source = Self.inside(x + column, size.width, period.width)
+        var gain = gains[source - first]
+        if isBesideGreen[2 * (line & 1) + source & 1], row[column] > 0.9 * saturated[column] {
           let part = min(10 * (row[column] / saturated[column] - 0.9), 1)
-          let green = place ^ 1 < size.width ? place ^ 1 : place - 1
+          let green = source ^ 1 < size.width ? source ^ 1 : source - 1
           gain += part * part * (3 - 2 * part) * (gains[green - first] - gain)
         }
         row[column] *= gain

@@ -15,7 +15,7 @@ enum PointwiseOpcode: Sendable {
     case .gains(let map):
       self = .gains(
         PreparedGainMap(
-          map, frame, width: width, keepsPositions: before < PreparedGainMap.mostKept))
+          map, frame, width: width, keepsPositions: before < PreparedGainMap.maxStored))
     case .vignette(let vignette): self = .vignette(PreparedVignette(vignette, frame, width: width))
     case .map(let map): self = .map(map, frame)
     case .lines(let values): self = .lines(values, frame)

@@ -6,7 +6,7 @@ import RawData
 struct PreparedGainMap: Sendable {
   /// Maps of a picture that keep the position of each of its columns: a mosaic has one for each
   /// filter. Hundreds would take many times a low picture's memory.
-  static let mostKept = 8
+  static let maxStored = 8
 
   private struct Position {
     var index: Int32

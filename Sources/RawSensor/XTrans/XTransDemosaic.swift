@@ -107,12 +107,12 @@ struct XTransDemosaic: Demosaic {
 
   /// Where `channel` of a candidate is, (`dx`, `dy`) from the samples of a phase: in the mosaic
   /// where the filter is that channel's.
-  func place(
+  func offset(
     _ rows: XTransRows, _ candidate: Int, _ channel: Int, _ y: Int, _ phase: Int, _ dx: Int = 0,
     _ dy: Int = 0
-  ) -> ck_place {
+  ) -> ck_offset {
     if sites.channel(phase, y, dx, dy) == channel {
-      return rows.place(rows.pixels, 0, y, phase, dx, dy)
+      return rows.offset(rows.pixels, 0, y, phase, dx, dy)
     }
     var candidate = candidate
     if channel == 1, candidate >= 4,
@@ -122,7 +122,7 @@ struct XTransDemosaic: Demosaic {
       // Not refined.
       candidate -= 4
     }
-    return rows.place(rows.pixels, plane(candidate, channel), y, phase, dx, dy)
+    return rows.offset(rows.pixels, plane(candidate, channel), y, phase, dx, dy)
   }
 
   /// Candidate that interpolates along (`dx`, `dy`).
@@ -145,11 +145,11 @@ extension XTransDemosaic {
   private func greenLines(_ rows: XTransRows, _ y: Int, _ phase: Int) -> [ck_greenLines] {
     guard case .chroma(_, let ux, let uy) = sites.site(phase, y) else { return [] }
     let (vx, vy) = (uy, ux)
-    func mosaic(_ dx: Int, _ dy: Int) -> ck_place {
-      rows.place(rows.pixels, 0, y, phase, dx, dy)
+    func mosaic(_ dx: Int, _ dy: Int) -> ck_offset {
+      rows.offset(rows.pixels, 0, y, phase, dx, dy)
     }
-    func candidate(_ dx: Int, _ dy: Int) -> ck_place {
-      rows.place(rows.pixels, plane(direction(dx, dy), 1), y, phase)
+    func candidate(_ dx: Int, _ dy: Int) -> ck_offset {
+      rows.offset(rows.pixels, plane(direction(dx, dy), 1), y, phase)
     }
     /// Along h: a green at h and one at −2h, and the own color at ±3h.
     func diagonal(_ hx: Int, _ hy: Int) -> ck_diagonal {
@@ -178,11 +178,11 @@ extension XTransDemosaic {
     guard let (hx, hy) = lines.first(where: { direction($0.0, $0.1) == candidate - 4 }) else {
       return nil
     }
-    func mosaic(_ dx: Int, _ dy: Int) -> ck_place {
-      rows.place(rows.pixels, 0, y, phase, dx, dy)
+    func mosaic(_ dx: Int, _ dy: Int) -> ck_offset {
+      rows.offset(rows.pixels, 0, y, phase, dx, dy)
     }
-    func chroma(_ dx: Int, _ dy: Int) -> ck_place {
-      place(rows, previous, channel, y, phase, dx, dy)
+    func chroma(_ dx: Int, _ dy: Int) -> ck_offset {
+      offset(rows, previous, channel, y, phase, dx, dy)
     }
     return ck_refinement(
       own: mosaic(0, 0), near: mosaic(hx, hy), far: mosaic(-2 * hx, -2 * hy),
@@ -190,7 +190,7 @@ extension XTransDemosaic {
       greens: (
         mosaic(vx, vy), mosaic(-vx, -vy), mosaic(ux, uy), mosaic(-2 * ux, -2 * uy),
         mosaic(vx - ux, vy - uy), mosaic(-vx - ux, -vy - uy)
-      ), out: rows.place(rows.pixels, plane(candidate, 1), y, phase))
+      ), out: rows.offset(rows.pixels, plane(candidate, 1), y, phase))
   }
 }
 
@@ -204,10 +204,10 @@ extension XTransDemosaic {
     _ a: (Int, Int), _ b: (Int, Int)
   ) -> ck_colorPair {
     ck_colorPair(
-      colorA: place(rows, candidate, channel, y, phase, a.0, a.1),
-      colorB: place(rows, candidate, channel, y, phase, b.0, b.1),
-      greenA: place(rows, candidate, 1, y, phase, a.0, a.1),
-      greenB: place(rows, candidate, 1, y, phase, b.0, b.1))
+      colorA: offset(rows, candidate, channel, y, phase, a.0, a.1),
+      colorB: offset(rows, candidate, channel, y, phase, b.0, b.1),
+      greenA: offset(rows, candidate, 1, y, phase, a.0, a.1),
+      greenB: offset(rows, candidate, 1, y, phase, b.0, b.1))
   }
 
   /// Step 2: a solitary green has one color beside it and the other two away, on both axes. The
@@ -223,9 +223,9 @@ extension XTransDemosaic {
       rowFar: pair(rows, candidate, vertical, y, phase, (2, 0), (-2, 0)),
       columnNear: pair(rows, candidate, vertical, y, phase, (0, 1), (0, -1)),
       columnFar: pair(rows, candidate, horizontal, y, phase, (0, 2), (0, -2)),
-      green: place(rows, candidate, 1, y, phase),
-      horizontal: place(rows, candidate, horizontal, y, phase),
-      vertical: place(rows, candidate, vertical, y, phase), axis: Int32(min(candidate & 3, 2)))
+      green: offset(rows, candidate, 1, y, phase),
+      horizontal: offset(rows, candidate, horizontal, y, phase),
+      vertical: offset(rows, candidate, vertical, y, phase), axis: Int32(min(candidate & 3, 2)))
   }
 
   /// Step 3: blue at red and red at blue, from the solitary green and the other color on the line
@@ -243,8 +243,8 @@ extension XTransDemosaic {
       close: close,
       wide: isWide
         ? pair(rows, candidate, channel, y, phase, (3 * vx, 3 * vy), (-3 * vx, -3 * vy)) : close,
-      green: place(rows, candidate, 1, y, phase),
-      out: place(rows, candidate, channel, y, phase), isWide: isWide ? 1 : 0)
+      green: offset(rows, candidate, 1, y, phase),
+      out: offset(rows, candidate, channel, y, phase), isWide: isWide ? 1 : 0)
   }
 
   /// Step 4: red and blue of greens at the corners of a block, from the two nearest photosites of
@@ -267,8 +267,8 @@ extension XTransDemosaic {
     return [0, 2].map { channel in
       ck_corner(
         pair: pair(rows, candidate, channel, y, phase, near, far), weightA: nearWeight,
-        weightB: farWeight, green: place(rows, candidate, 1, y, phase),
-        out: place(rows, candidate, channel, y, phase))
+        weightB: farWeight, green: offset(rows, candidate, 1, y, phase),
+        out: offset(rows, candidate, channel, y, phase))
     }
   }
 }

@@ -85,13 +85,13 @@ final class XTransRows {
   var line: UnsafeMutablePointer<Float> { planes + Self.gap + result.end * stride }
 
   /// Where the sample is that lies `dx` columns and `dy` rows from the first of `phase` in row `y`.
-  func place(
+  func offset(
     _ ring: Ring, _ plane: Int, _ y: Int, _ phase: Int, _ dx: Int = 0, _ dy: Int = 0
-  ) -> ck_place {
+  ) -> ck_offset {
     let row = ring.start + floorModulo(y + dy, ring.rows) * ring.planes + plane
     let target = floorModulo(phase + dx, Self.period)
     let carry = (phase + dx - target) / Self.period
-    return ck_place(Self.gap + row * stride + target * phaseStride + carry)
+    return ck_offset(Self.gap + row * stride + target * phaseStride + carry)
   }
 
   /// Adds a step that calls `kernel` with the `sites` of a row.
@@ -125,13 +125,13 @@ final class XTransRows {
   func split(_ source: MutableRowView, _ y: Int, _ scale: ck_demosaicScale) {
     let source = source.kernel(width, behind: ck_splitXTransRow_behind)
     ck_splitXTransRow(
-      scale, source, place(pixels, 0, y, 0), ck_place(phaseStride), planes, Int64(count))
+      scale, source, offset(pixels, 0, y, 0), ck_offset(phaseStride), planes, Int64(count))
   }
 
   /// A channel of the result as a row, valid until the next.
   func joined(_ channel: Int) -> UnsafePointer<Float> {
     ck_joinXTransRow(
-      planes, place(result, channel, 0, 0), ck_place(phaseStride), line, Int64(count))
+      planes, offset(result, channel, 0, 0), ck_offset(phaseStride), line, Int64(count))
     return UnsafePointer(line)
   }
 }

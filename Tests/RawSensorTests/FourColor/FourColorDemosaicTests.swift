@@ -12,7 +12,7 @@ import Testing
   struct Sensor: Sendable {
     let cfa: CFA
     let answers: [SIMD3<Float>]
-    let fold: [Double]
+    let matrix: [Double]
 
     /// `matrix`: XYZ to camera, row by row.
     init(_ channels: [UInt8], _ matrix: [Double]) {
@@ -26,7 +26,7 @@ import Testing
       var square = Matrix3(diagonal: SIMD3())
       for i in 0..<3 { for j in 0..<3 { square[i, j] = rows.reduce(0) { $0 + $1[i] * $1[j] } } }
       let inverse = square.inverse ?? .identity
-      fold = (0..<3).flatMap { r in rows.map { (inverse * $0)[r] } }
+      matrix = (0..<3).flatMap { r in rows.map { (inverse * $0)[r] } }
     }
 
     func light(_ rgb: SIMD3<Float>, _ channel: Int) -> Float {
@@ -37,7 +37,7 @@ import Testing
       _ method: DemosaicMethod, _ highlights: SensorSettings.Highlights = .kept
     ) -> SensorSettings {
       SensorSettings(
-        highlights: highlights, defects: .kept, method: method, fourColorToRGB: fold)
+        highlights: highlights, defects: .kept, method: method, fourColorToRGB: matrix)
     }
   }
 
@@ -62,12 +62,12 @@ import Testing
       return light + noise * light.squareRoot() * SensorFixture.noise(x, y)
     }
     let picture = try SensorFixture.picture(data, sensor.settings(method))
-    let fold = ChannelMatrix(sensor.fold)
+    let matrix = ChannelMatrix(sensor.matrix)
     var sum = 0.0
     for y in 24..<side - 24 {
       for x in 24..<side - 24 {
         let light = (0..<4).map { sensor.light(scene(x, y), $0) }
-        let truth = fold.apply(SIMD4(light))
+        let truth = matrix.apply(SIMD4(light))
         for c in 0..<3 {
           let d = max(picture[x, y][c], 0).squareRoot() - max(truth[c], 0).squareRoot()
           sum += Double(d * d)
@@ -128,7 +128,7 @@ import Testing
     #expect(worst < 1e-3, "\(worst)")
   }
 
-  /// With a fold that shows one channel, its photosites are what they measured.
+  /// With a matrix that shows one channel, its photosites are what they measured.
   @Test(arguments: sensors)
   func measuredChannelsKeepTheirValues(sensor: Sensor) throws {
     let data = SensorFixture.sensor(80, 60, sensor.cfa, light: SensorFixture.busy)

@@ -122,7 +122,7 @@ import Testing
   @Test func positionsAreTheSameKeptOrNot() throws {
     // More maps than keep theirs, each with the samples of one column.
     let gains: [Float] = [1.25, 3, 0.5, 2]
-    let count = PreparedGainMap.mostKept + 4
+    let count = PreparedGainMap.maxStored + 4
     let columns = (0..<count).map {
       B.gainMap(1, 4, gains, B.area(0, $0 % 8, 6, $0 % 8 + 1, planes: 3))
     }

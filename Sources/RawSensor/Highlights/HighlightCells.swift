@@ -1,14 +1,14 @@
 import ImageCore
 import RawData
 
-/// The cells that ``HighlightLight`` is known in, and what a cell of the ``SaturationMask`` tells
+/// The cells that ``HighlightEstimate`` is known in, and what a cell of the ``SaturationMask`` tells
 /// of it.
 ///
 /// Cells are of whole patterns, at least 12 photosites wide. Light that is near saturation tells of
 /// what is saturated, dark surfaces beside it and what shines through between them do not: its
 /// weight is the smoothstep, from 0.9 to 1, of the channel that is nearest to where it saturates
 /// among those that are not. Units: balanced for the white in use; 1 in each channel is neutral.
-struct LightCells: Sendable {
+struct HighlightCells: Sendable {
   private static let minSide = 12
   /// Part of where it saturates from which on a channel tells of the light beside it.
   static let nearSaturation: Float = 0.9
@@ -48,7 +48,7 @@ struct LightCells: Sendable {
 
   /// Light of photosites of which `saturated` channels are, and its weight in photosites of a cell;
   /// nil where they tell nothing.
-  func light(_ sums: Sums, saturated: Int) -> (light: SIMD4<Float>, weight: Float)? {
+  func value(_ sums: Sums, saturated: Int) -> (value: SIMD4<Float>, weight: Float)? {
     var levels = SIMD4<Float>(repeating: -1)
     var mean = SIMD4<Float>()
     for c in 0..<4 where channels[c] > 0 {
@@ -59,8 +59,8 @@ struct LightCells: Sendable {
     for _ in 0..<saturated { levels.replace(with: -1, where: levels .== levels.max()) }
     let part = smoothstep((levels.max() - Self.nearSaturation) / (1 - Self.nearSaturation))
     let weight = part * sums.count.sum() / Float(cell.area)
-    let light = mean * gains
-    return weight > 0 && light.sum() > 0 ? (light, weight) : nil
+    let value = mean * gains
+    return weight > 0 && value.sum() > 0 ? (value, weight) : nil
   }
 
   /// The cell of the photosite at (`x`, `y`).
