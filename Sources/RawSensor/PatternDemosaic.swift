@@ -5,7 +5,7 @@ import RawData
 ///
 /// Source: Shepard (1968): the mean of the nearest photosites of each color, weighted by one over
 /// the squared distance, over the smallest square that holds the color. For Bayer that is bilinear
-/// interpolation. Domain: that of `scale`. Known failures: soft, and colored at edges.
+/// interpolation. Domain: as of `scale`. Known failures: soft, and colored at edges.
 struct PatternDemosaic: Demosaic {
   let reach: Int
 

@@ -10,12 +10,12 @@ struct PeakBounds: Sendable {
   let clip: SIMD4<Float>
   /// Largest reconstructed value of a saturated photosite of each channel.
   let ceiling: SIMD4<Float>
-  /// Bounds of what the mosaic is multiplied by behind that.
+  /// Bounds of the gains that follow reconstruction.
   var gains: ClosedRange<Float> = 1...1
 
   /// All blocks of photosites within `size`, with bounds of `factor` times the largest of several
-  /// weighted sums of balanced red, green and blue in their superpixels. `known`: of each block the
-  /// largest sum as far as it is known but for rounding, infinity where it is not.
+  /// weighted sums of balanced red, green and blue in their superpixels. `known`: the largest sum
+  /// of each block except for rounding, infinity if unknown.
   func blocks(
     _ size: PixelSize, weights: [SIMD3<Float>], factor: Float = 1, known: [Float]? = nil
   ) -> [BrightestSearch.Block] {
@@ -75,7 +75,7 @@ struct PeakBounds: Sendable {
     block.high[c] >= clip[c] ? max(block.high[c], ceiling[c]) : block.high[c]
   }
 
-  /// What the terms of the sum are at most, added without their signs.
+  /// Upper bound of the sum of the terms' magnitudes.
   private func magnitude(_ block: BlockExtrema.Block, _ weights: SIMD4<Float>) -> Float {
     (0..<4).reduce(0) { sum, c in
       guard weights[c] != 0 else { return sum }
@@ -85,7 +85,7 @@ struct PeakBounds: Sendable {
     }
   }
 
-  /// What `value` may become.
+  /// The bounds of `value` after the gains.
   private func gained(_ value: Float) -> ClosedRange<Float> {
     guard value.isFinite else { return value...value }
     let ends = (value * gains.lowerBound, value * gains.upperBound)

@@ -1,28 +1,28 @@
 import Synchronization
 
-/// What the blocks of ``PeakBounds`` were found to hold by a search for the brightest pixel.
+/// The maximum of each block of ``PeakBounds`` by the last search for the brightest pixel.
 ///
-/// One picture is searched for several exposures of one matrix. Weighted sums grow with their
-/// weights, so the second search need not read again what the first one read, but for the block
-/// that wins: what is known is right but for rounding, and the result must be right to the bit.
+/// A picture is searched for several exposures of one matrix. Weighted sums scale with their
+/// weights, so a second search reads only the block with the maximum again: scaled maxima are
+/// subject to rounding, and the result must be exact.
 final class PeakCache: Sendable {
   private struct Entry {
     let weights: [SIMD3<Float>]
-    /// Of each block the largest sum; infinity where it was not looked for.
+    /// The largest sum of each block; infinity if not measured.
     let highest: [Float]
   }
 
-  /// Largest difference of weights that are multiples of each other, relative to the largest.
+  /// Tolerance of weights that are multiples of each other, relative to the largest.
   private static let rounding: Float = 1e-6
 
   private let last = Mutex<Entry?>(nil)
 
-  /// Keeps what was read by a search with `weights`, and nothing that was kept before.
+  /// Stores the results of a search with `weights` in place of the last ones.
   func store(_ highest: [Float], of weights: [SIMD3<Float>]) {
     last.withLock { $0 = Entry(weights: weights, highest: highest) }
   }
 
-  /// Of each block the largest sum by `weights`; nil where these are no multiple of the last ones.
+  /// The largest sum of each block by `weights`; nil if these are no multiple of the stored ones.
   func highest(of weights: [SIMD3<Float>]) -> [Float]? {
     guard let last = last.withLock({ $0 }), last.weights.count == weights.count else { return nil }
     func largest(_ rows: [SIMD3<Float>]) -> Float {

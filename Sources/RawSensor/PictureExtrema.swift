@@ -1,16 +1,16 @@
 package import ImageCore
 import RawData
 
-/// The smallest and largest value of each channel in blocks of a picture behind the corrections of
-/// its lens: with them a search for the brightest pixel skips most of the picture, as
-/// ``PeakBounds`` does before them. One pass over the picture, then any number of searches.
+/// The smallest and largest value of each channel in blocks of a picture after lens correction:
+/// with them a search for the brightest pixel skips most of the picture, as with ``PeakBounds``
+/// before lens correction. One pass over the picture, then any number of searches.
 package struct PictureExtrema: Sendable {
   /// Pixels of a block.
   private static let blockSize = PixelSize(width: 128, height: 64)
-  /// The part of the blocks, brightest first, behind which it is seen how many are left to search.
+  /// One in this many blocks, brightest first, is searched before the remaining ones are counted.
   private static let firstDivisor = 32
-  /// Where more than this part of the blocks is left, the whole picture is read instead: blocks by
-  /// themselves cost a lens what lies around them, too.
+  /// If more than one in this many blocks remains, the full picture is read instead: for a single
+  /// block the lens also needs the pixels around it.
   private static let remainingDivisor = 4
 
   private struct Block: Sendable {
@@ -74,8 +74,8 @@ package struct PictureExtrema: Sendable {
   }
 
   /// The largest value of `measure` over blocks of pixels: where `weights` · rgb is at most l,
-  /// `measure` is at most `factor` · l. Where most blocks might hold it, as in a
-  /// picture of one color, `whole` is asked, which measures all pixels.
+  /// `measure` is at most `factor` · l. If too many blocks may contain it, as in a picture of one
+  /// color, `whole` measures all pixels.
   package func largest(
     weights: Matrix3, factor: Float, workers: Int,
     measure: @Sendable (PixelRect) throws(PixelError) -> Float,
@@ -97,7 +97,7 @@ package struct PictureExtrema: Sendable {
     return search.highest
   }
 
-  /// At least the largest of the weighted sums in `block`, rounding included.
+  /// Upper bound of the weighted sums in `block`, including rounding.
   private static func limit(_ block: Block, _ rows: [SIMD3<Float>]) -> Float {
     rows.map { weights in
       let (low, high) = (weights * block.low, weights * block.high)

@@ -22,11 +22,11 @@ enum SensorInput {
       guard size.width >= cfa.width, size.height >= cfa.height else {
         throw damaged("the active area of \(size) is smaller than the color filter pattern")
       }
-      // Of each row of the pattern tables as wide as the picture are held.
+      // Tables as wide as the picture are stored for each row of the pattern.
       guard cfa.height * size.width <= max(size.area / 4, Self.largestPattern) else {
         throw damaged("the active area of \(size) is too low for its color filter pattern")
       }
-      // Of one color, three or four, each of which must be measured somewhere.
+      // One, three or four colors, each of which must occur in the pattern.
       guard cfa.channelCount != 2, Set(cfa.channels).count == cfa.channelCount else {
         throw RAWError(
           .unsupported, .sensor,

@@ -6,18 +6,18 @@ enum SensorPixels: Sendable {
   case mosaic(BalancedMosaic, any Demosaic, SuperpixelReduction)
   case linear(LinearPixels)
 
-  /// The stages and what the pipeline keeps of the measurements for them.
+  /// The stages, and the measurements that the pipeline retains.
   struct Build {
     let pixels: SensorPixels
     let ceiling: HighlightCeiling
     let bounds: PeakBounds
-    /// What does not depend on the white in use.
+    /// The measurements that do not depend on the white in use.
     let measurements: Measurements
-    /// Nil where there is no demosaic.
+    /// Nil without a demosaic.
     var demosaic: DemosaicSettings?
   }
 
-  /// What is known of a picture whatever the white in use.
+  /// Measurements of a picture that do not depend on the white in use.
   struct Measurements: Sendable {
     let saturation: SaturationLevel
     let extrema: BlockExtrema
@@ -38,7 +38,7 @@ enum SensorPixels: Sendable {
     if case .mosaic = self { true } else { false }
   }
 
-  /// Whether a reader that goes down the picture keeps rows.
+  /// Whether a reader that goes down the picture reuses rows.
   var keepsRows: Bool {
     if case .mosaic(_, let demosaic, _) = self { demosaic.keepsRows } else { false }
   }
@@ -85,7 +85,8 @@ enum SensorPixels: Sendable {
   }
 
   private static func make(
-    _ levels: LinearLevels, _ balance: SIMD4<Float>, _ settings: SensorSettings, _ known: Measurements?,
+    _ levels: LinearLevels, _ balance: SIMD4<Float>, _ settings: SensorSettings,
+    _ known: Measurements?,
     _ pool: WorkspacePool<SensorWorkspace>, _ workers: Int
   ) throws(PixelError) -> Build {
     let saturation =
@@ -112,7 +113,8 @@ enum SensorPixels: Sendable {
         extrema: extrema, cfa: three, matrix: ChannelMatrix([]), clip: pixels.clip,
         ceiling: largest / white),
       measurements: Measurements(
-        saturation: saturation, extrema: extrema, mosaicScan: nil, clippedFraction: clippedFraction))
+        saturation: saturation, extrema: extrema, mosaicScan: nil, clippedFraction: clippedFraction)
+    )
   }
 
   private static func make(
@@ -137,7 +139,8 @@ enum SensorPixels: Sendable {
     var largest = ceiling.value(under: white)
     let isGuided = settings.highlights == .guided
     let estimate = HighlightEstimate(
-      HighlightCells(levels.size, cfa, gains: white, clip: clip), levels: balance * saturation.level)
+      HighlightCells(levels.size, cfa, gains: white, clip: clip), levels: balance * saturation.level
+    )
     let statistics = try HighlightStatistics(
       mosaic, cfa, clip: clip, estimate: isGuided ? estimate : nil, extrema: extrema,
       known: known?.mosaicScan, pool: pool, workers: workers)
@@ -163,7 +166,8 @@ enum SensorPixels: Sendable {
     return Build(
       pixels: .mosaic(mosaic, Demosaics.make(demosaic), reduction), ceiling: ceiling,
       bounds: PeakBounds(
-        extrema: extrema, cfa: cfa, matrix: matrix, clip: clip, ceiling: largest / white, gains: range),
+        extrema: extrema, cfa: cfa, matrix: matrix, clip: clip, ceiling: largest / white,
+        gains: range),
       measurements: Measurements(
         saturation: saturation, extrema: extrema, mosaicScan: statistics.mosaicScan,
         clippedFraction: statistics.clippedFraction),

@@ -5,8 +5,8 @@ import RawData
 /// Measurements of the picture before it is developed: cheap, because they are made on superpixels.
 extension SensorPipeline {
   /// A small picture, one pixel for each `reduction` × `reduction` photosites: the mean of each
-  /// channel after levels and highlights, of an eighth of the rows of superpixels, those in the
-  /// middle. `reduction` is rounded up to whole superpixels.
+  /// channel after levels and highlights, of the middle eighth of the rows of superpixels.
+  /// `reduction` is rounded up to complete superpixels.
   package func proxy(reduction: Int, workers: Int = Parallel.defaultWorkers) throws(PixelError)
     -> Image<CameraRGB>
   {

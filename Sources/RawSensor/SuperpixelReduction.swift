@@ -4,7 +4,7 @@ import RawData
 
 /// Superpixels: one pixel from each smallest block of photosites that holds all colors, by the mean
 /// of each: 2 × 2 for Bayer, 3 × 3 for X-Trans, 2 × 2 without a filter. No interpolation, no
-/// aliasing beyond that of the sensor; red and blue are displaced by up to a photosite.
+/// aliasing beyond the sensor's; red and blue are displaced by up to a photosite.
 struct SuperpixelReduction: Sendable {
   /// Photosites along a block.
   let factor: Int
@@ -50,7 +50,7 @@ struct SuperpixelReduction: Sendable {
     return true
   }
 
-  /// Where a color of a pixel is measured on average, from the middle of its block, in photosites.
+  /// Mean position of a color of a pixel, from the center of its block, in photosites.
   func displacement(of color: Int) -> SIMD2<Double> {
     var weights = SIMD4<Float>()
     for c in 0..<4 {
@@ -120,7 +120,7 @@ struct SuperpixelReduction: Sendable {
       Int64(rect.width))
   }
 
-  /// Returns the number of pixels made, all but a few.
+  /// Returns the number of pixels written, all but a few.
   private func reduceXTrans(
     _ mosaic: TilePlane, _ rect: PixelRect, _ y: Int, into rows: RGBRows
   ) -> Int {

@@ -56,6 +56,6 @@ import Testing
       #expect(
         try searched.peak(of: other, workers: 2) == (try pipeline()).peak(of: other, workers: 2))
     }
-    #expect(searched.knownPeaks.highest(of: [SIMD3(1, 0, 0)]) == nil)
+    #expect(searched.peakCache.highest(of: [SIMD3(1, 0, 0)]) == nil)
   }
 }

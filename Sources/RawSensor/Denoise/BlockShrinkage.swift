@@ -1,21 +1,22 @@
 import CKernels
 import ImageCore
 
-/// Removes noise of known spectrum from one plane by few overlapping blocks of 8 × 8, in one pass
-/// or two: a threshold, and the Wiener filter that its result allows.
+/// Removes noise of known spectrum from one plane by overlapping blocks of 8 × 8, in one pass or
+/// two: a threshold, and the Wiener filter that its result allows.
 ///
 /// Source: the threshold of Yu and Sapiro, "DCT image denoising: a simple and effective image
 /// denoising algorithm" (2011), with the weights of Guleryuz, "Weighted overcomplete denoising"
 /// (2003); the second pass is the empirical Wiener filter of Ghael, Sayeed and Baraniuk, "Improved
 /// wavelet denoising via empirical Wiener filtering" (1997), as in Dabov and others, BM3D (2007).
 /// Formulas: keep c when c² > (strength · σ_c)²; then, with p the coefficient of the first result,
-/// c · p² / (p² + k σ_c²); the mean of a block always stays. A block is weighted by one over the
-/// variance of the noise that is left in it.
-/// Blocks lie at every fourth column and row of the whole picture, those of the second pass two
-/// columns and rows aside, so that no edge of a block is one of both passes. A quincunx has every
-/// other one, as the squares of one color on a chessboard. All under a Kaiser window.
-/// Units: standard deviations of noise (``AnscombeTransform``). Known failure: detail fainter than
-/// the threshold is lost; faint cosine patterns remain beside strong edges.
+/// c · p² / (p² + k σ_c²); the mean of a block is always preserved. A block is weighted by one over
+/// the variance of its remaining noise.
+///
+/// Blocks start at every fourth column and row of the full picture, in the second pass two columns
+/// and rows later, so that no block edge belongs to both passes. A quincunx uses every other block,
+/// like the squares of one color on a chessboard. Blocks are multiplied by a Kaiser window. Units:
+/// standard deviations of noise (``AnscombeTransform``). Known failure: detail fainter than the
+/// threshold is lost; faint cosine patterns remain beside strong edges.
 struct BlockShrinkage: Sendable {
   private static let side = 8
   private static let step = 4
@@ -46,12 +47,12 @@ struct BlockShrinkage: Sendable {
     limits = scaled.enumerated().map { i, variance in
       i == 0 ? -1 : variance * strength * strength
     }
-    // Never zero: planes without noise keep everything, and weights stay finite.
+    // Never zero: planes without noise are unchanged, and weights stay finite.
     wienerNoise = wiener.map { k in scaled.map { max($0 * k, 1e-20) } } ?? []
     variances = spectrum.map { max($0, 1e-6) }
   }
 
-  /// The part of a plane that must be known to make `rect` of it.
+  /// The part of a plane that is needed for `rect` of the result.
   func input(for rect: PixelRect) -> PixelRect {
     Self.blocks(over: filters ? Self.blocks(over: rect, Self.offset) : rect, 0)
   }
@@ -61,7 +62,7 @@ struct BlockShrinkage: Sendable {
     grid == .full ? 3 : 1 << Int32((y >> 2) & 1)
   }
 
-  /// All blocks that hold a pixel of `rect`, of those that begin at `offset` modulo the step.
+  /// All blocks that contain a pixel of `rect` and begin at `offset` modulo the step.
   private static func blocks(over rect: PixelRect, _ offset: Int) -> PixelRect {
     func first(_ i: Int) -> Int { ((i - offset) & ~(step - 1)) + offset }
     return .spanning(
@@ -71,8 +72,8 @@ struct BlockShrinkage: Sendable {
 }
 
 extension BlockShrinkage {
-  /// Writes the smoothed `plane` of `input` to `rect` of `output`. The same bits however a picture
-  /// is cut into rectangles.
+  /// Writes the smoothed `plane` of `input` to `rect` of `output`. The result does not depend on
+  /// the rectangles.
   func apply(
     _ input: NoiseLayer, _ plane: Int, to output: NoiseLayer, rect: PixelRect,
     work: NoiseWorkspace
@@ -90,7 +91,7 @@ extension BlockShrinkage {
         rows.store(y, part, to: output.at(plane, first, y))
       }
     }
-    // Right below an earlier rectangle its blocks go on.
+    // Directly below an earlier rectangle its blocks continue.
     let columns = left..<left + 8 * cells
     let begun = rows.begun(columns, at: rect.y)
     let start = begun ?? known.y

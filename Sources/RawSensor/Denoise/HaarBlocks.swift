@@ -59,16 +59,17 @@ struct HaarBlocks: Sendable {
         if !used.isEmpty { return (PixelPoint(x: stepX, y: stepY), used) }
       }
     }
-    // A whole period apart the channel is always the same.
+    // One period apart the channel is always the same.
     return (PixelPoint(x: cfa.width, y: cfa.height), [[PixelPoint(x: 0, y: 0)]])
   }
 
-  /// What a block shows of a channel.
+  /// The measurements of a channel in a block.
   struct Measurement {
     let mean: Float
     let brightest: Float
-    /// Standard deviation of a photosite, by the squares and by those twice as wide; of white noise
-    /// both are the same, of texture the second is more. Nil where a block has too few of these.
+    /// Standard deviation of a photosite, from the squares and from the squares twice as wide:
+    /// equal for white noise, larger in the second for texture. Nil if a block has too few wide
+    /// squares.
     let deviation: Float
     let wideDeviation: Float?
   }
@@ -105,7 +106,7 @@ struct HaarBlocks: Sendable {
     }
   }
 
-  /// The magnitudes of the details of squares twice as wide; their number.
+  /// Writes the magnitudes of the details of squares twice as wide; returns their number.
   private func wideDetails(
     _ plane: TilePlane, _ x: Int, _ group: [PixelPoint],
     into details: UnsafeMutableBufferPointer<Float>
@@ -129,7 +130,7 @@ struct HaarBlocks: Sendable {
     return count
   }
 
-  /// Part of the blocks of one brightness, the quietest ones, whose largest deviation is right.
+  /// Fraction of the blocks of one brightness, the least noisy, whose largest deviation is used.
   static let quantile = 0.1
   /// That quantile of the deviations that `count` overlapping details of pure noise give, for a
   /// true deviation of 1: their spread is 1.17/√n, n three quarters of them because they overlap.

@@ -33,11 +33,11 @@ package struct NoiseAmounts: Sendable, Hashable {
     color = Self.ramp(codes, from: 0.5, to: 2.5) * (1 - applied)
   }
 
-  /// Of luminance up to ISO ``lowSpeed``.
+  /// Maximum of luminance up to ISO ``lowSpeed``.
   private static let maxAtLowSpeed = 0.2
   private static let lowSpeed = 200.0
 
-  /// The same with texture kept at low speeds; unchanged where the speed is not known.
+  /// These amounts, limited to preserve texture at low speeds; unchanged if the speed is unknown.
   package func limited(toSpeed iso: Double?) -> NoiseAmounts {
     guard let iso, iso.isFinite, iso > 0 else { return self }
     let limit = Self.maxAtLowSpeed * pow(max(iso / Self.lowSpeed, 1), 0.75)

@@ -12,12 +12,12 @@ final class NoiseWorkspace {
   let corrected = [NoiseLayer(), NoiseLayer()]
   /// Plane 0: where ``MoireReduction`` finds false color; the others are its scratch.
   var moireMask: NoiseLayer { corrected[0] }
-  /// A denoised level, and by how much that changed half and quarter size, which the level above
-  /// is given.
+  /// A denoised level, and the changes of half and quarter size, which are added to the level
+  /// above.
   let coarse = NoiseLayer()
   let changes = [NoiseLayer(), NoiseLayer()]
   let smoothed = NoiseLayer()
-  /// A row of one level on its way to the next.
+  /// One row, while a level is enlarged.
   private let linePlane = TilePlane()
   var line: MutableRowView { linePlane.row(0) }
 
@@ -27,7 +27,7 @@ final class NoiseWorkspace {
   }
 
   /// Fills level 0 with `rect` of `picture`, mirrored beyond its borders, as colors on `scale`;
-  /// what it `keeps` of that is not made anew.
+  /// rows that it can `reuse` are not computed again.
   func load(
     _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, _ scale: AnscombeTransform,
     reuse: Reuse? = nil
@@ -43,8 +43,8 @@ final class NoiseWorkspace {
     }
   }
 
-  /// For tiles that follow each other down a picture: the tile, and the most rows of a layer; the
-  /// strip of tiles for which the picture is read at once, and the row behind what that needs.
+  /// For tiles that are read from top to bottom: the tile, and the maximum number of rows of a
+  /// layer; the strip of tiles for which the picture is read at once, and the end row of its input.
   struct Reuse {
     let tile: PixelRect
     let rows: Int
@@ -62,9 +62,10 @@ final class NoiseWorkspace {
     }
   }
 
-  /// Returns the part of `layer` that is to be filled.
+  /// Returns the part of `layer` to fill.
   private func read(
-    _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, into layer: NoiseLayer, _ reuse: Reuse?
+    _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, into layer: NoiseLayer,
+    _ reuse: Reuse?
   ) throws(PixelError) -> PixelRect {
     // The mirrored pixels must be read too, or the result would depend on rectangles.
     let (width, height) = (picture.size.width, picture.size.height)
@@ -81,7 +82,7 @@ final class NoiseWorkspace {
       return area
     }
     let fresh = try layer.slide(to: area, most: reuse.rows)
-    // Of the rows above the tile none is read again but as a mirror image.
+    // Rows above the tile are only read again as a mirror image.
     let image = reuse.end > height ? 2 * height - reuse.end : height
     let first = max(known.y, min(reuse.tile.y, fresh.y, image))
     let end = max(min(reuse.end, height), known.endY)
@@ -92,7 +93,7 @@ final class NoiseWorkspace {
     return fresh
   }
 
-  /// Makes each row of `fresh`, part of `layer`, by `convert(from, to, count)`, then mirrors it
+  /// Fills each row of `fresh`, part of `layer`, by `convert(from, to, count)`, then mirrors it
   /// beyond `size`.
   private func fill(
     _ layer: NoiseLayer, _ fresh: PixelRect, _ size: PixelSize,

@@ -5,14 +5,14 @@ import RawData
 /// Full color from a 2 × 2 pattern of four colors.
 ///
 /// (1) ``GreenEquilibration`` equalizes the two colors of one diagonal, (2) the resulting Bayer
-/// mosaic is demosaiced by ``RatioCorrectedDemosaic`` at its best, (3) the second color of the pair
-/// is the first over their ratio, and the four become three (``ChannelMatrix``). Measured values
-/// are kept. The pair is the diagonal whose colors have the more similar responses, for RGBE green
-/// and emerald, for CYGM green and cyan or yellow. PSNR of twelve pictures through the matrices of
-/// a Sony F828 (RGBE) and a Canon Pro90 (CYGM): 43.3 and 40.4 dB, against 34.8 and 32.1 bilinear;
-/// the same pictures through a Bayer sensor: 44.7 dB. With noise of shot a = 4e-4: 37.4 and 34.4,
-/// against 32.4 and 28.7; Bayer 38.4. Units: balanced linear values. Reach: 20 photosites each way.
-/// Known failures: those of the three.
+/// mosaic is demosaiced by ``RatioCorrectedDemosaic`` with `isBest`, (3) the second color of the
+/// pair is the first over their ratio, and the four become three (``ChannelMatrix``). Measured
+/// values are preserved. The pair is the diagonal whose colors have the more similar responses, for
+/// RGBE green and emerald, for CYGM green and cyan or yellow. PSNR of twelve pictures through the
+/// matrices of a Sony F828 (RGBE) and a Canon Pro90 (CYGM): 43.3 and 40.4 dB, against 34.8 and 32.1
+/// bilinear; the same pictures through a Bayer sensor: 44.7 dB. With noise of shot a = 4e-4: 37.4
+/// and 34.4, against 32.4 and 28.7; Bayer 38.4. Units: balanced linear values. Reach: 20 photosites
+/// each way. Known failures: as of these three.
 struct FourColorDemosaic: Demosaic {
   let reach = RatioCorrectedDemosaic.columnReach + GreenEquilibration.reach
   let alignment = 2

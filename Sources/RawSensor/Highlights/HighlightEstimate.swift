@@ -1,41 +1,41 @@
 import ImageCore
 
-/// The light in and around saturated areas, for any photosite: its color beside one saturated
-/// channel and beside the second, and, where all are saturated, its value.
+/// Estimates for any photosite in and around saturated areas: its color beside one saturated
+/// channel and beside the second, and its value where all channels are saturated.
 ///
-/// Source: own. Those cells of the grown ``SaturationMask`` in which no channel is saturated give
-/// the colors beside the first, those in which one is and has been rebuilt the colors beside the
-/// second, those in which all but one are the light where all are, each with the weight of
-/// ``HighlightCells``. From there ``FilledCells`` fills the picture: with colors, channels divided by
-/// their mean, as they are, neutral above the coarsest level; with light, its weight times the cube
-/// of its mean relative to that of the levels at which channels saturate, each coarser level 0.3
-/// whiter and 1.12 times as bright, a neutral in which all channels are saturated above them.
-/// So colors are those of the nearest lights, and neutral far from any. Colors beside a second
-/// channel count those beside the first with a twentieth of their weight, for where there are no
-/// others. Light beyond all channels is as bright as the brightest at its border, and brighter and
-/// whiter away from it, sooner where its border tells little: few photosites are near saturation
-/// where something dark stands before light that is far beyond. It is raised to where all channels
-/// saturate, in its color up to half as much again.
-/// Units: balanced for the white in use; 1 in each channel of a color is neutral.
-/// Known failures: a bright surface of a strong color beside a saturated neutral area tints its
-/// rim; a blue sky beyond all channels is white but for its borders.
+/// Source: own. Three kinds of cells of the dilated ``SaturationMask`` are measured, with the
+/// weights of ``HighlightCells``: without a saturated channel for the color beside the first, with
+/// one (reconstructed) for the color beside the second, with all but one for the value where all
+/// are saturated. ``FilledCells`` extends them over the picture: colors, that is channels divided
+/// by their mean, unchanged from level to level, neutral above the coarsest; values with their
+/// weight times the cube of their mean relative to the mean saturation level, each coarser level
+/// 0.3 whiter and 1.12 times as bright, above the coarsest a neutral in which all channels are
+/// saturated. So colors come from the nearest highlights, and are neutral far from any. The colors
+/// beside the first channel are added to those beside the second with a twentieth of their weight,
+/// in case there are no others. Values beyond all channels are as bright as the brightest at their
+/// border, and brighter and whiter away from it, sooner where the border has little weight: few
+/// photosites are near saturation where something dark is in front of a highlight far beyond
+/// saturation. They are raised until all channels saturate, in their color up to half as much
+/// again. Units: balanced for the white in use; 1 in each channel of a color is neutral. Known
+/// failures: a bright surface of a strong color beside a saturated neutral area tints its rim; a
+/// blue sky beyond all channels is white except at its borders.
 struct HighlightEstimate: Sendable {
   /// Weight of the colors beside the first saturated channel among those beside the second.
   private static let firstAmongSecond: Float = 0.05
-  /// Of the light of a cell on that of a finer one: what makes it whiter, and brighter.
+  /// How much whiter and brighter the value of a coarser level is made for a finer one.
   private static let (whiter, brighter): (Float, Float) = (0.3, 1.12)
-  /// What light is raised by in its color, at most.
+  /// Maximum factor by which a value is raised in its color.
   private static let maxRaise: Float = 1.5
 
   let cells: HighlightCells
   /// Beside one saturated channel and beside the second.
   private(set) var colors: [FilledCells] = []
-  /// Where all channels are saturated; nil before that is known.
+  /// Values where all channels are saturated; nil before they are measured.
   private(set) var allSaturated: FilledCells?
   /// Levels under the white in use at which channels saturate.
   private let levels: SIMD4<Float>
 
-  /// Of cells of which nothing is known yet. `levels`: balanced ones at which channels saturate.
+  /// An estimate without measurements. `levels`: balanced levels at which channels saturate.
   init(_ cells: HighlightCells, levels: SIMD4<Float>) {
     self.cells = cells
     self.levels = levels * cells.gains * cells.channels
@@ -43,17 +43,17 @@ struct HighlightEstimate: Sendable {
 
   /// Value of a neutral in which all channels are saturated.
   var ceiling: Float { levels.max() }
-  /// Of the channels of the pattern.
+  /// Mean of the channels of the pattern.
   private func mean(_ value: SIMD4<Float>) -> Float {
     (value * cells.channels).sum() / cells.channels.sum()
   }
 
-  /// Takes what a cell of the mask adds up to, how many of its channels are saturated, and where it
-  /// is.
+  /// Receives the sums of a cell of the mask, the number of its saturated channels, and its
+  /// position.
   typealias Adding = @Sendable (HighlightCells.Sums, _ saturated: Int, _ x: Int, _ y: Int) -> Void
 
-  /// Calls `gather` with the numbers of saturated channels of the cells that are wanted, the light
-  /// as it is known so far, and what takes them.
+  /// Calls `gather` with the numbers of saturated channels of the requested cells, the estimate so
+  /// far, and the receiver of their sums.
   mutating func measure(
     _ gather: (ClosedRange<Int>, HighlightEstimate, Adding) throws(PixelError) -> Void
   ) throws(PixelError) {

@@ -2,20 +2,21 @@ import CKernels
 import ImageCore
 import RawData
 
-/// Measurements of the whole mosaic for the highlight stage and the demosaic.
+/// Measurements of the full mosaic for the highlight stage and the demosaic.
 ///
 /// Saturated photosites are marked in a mask of a third of the size, one bit a channel, that grows
-/// by a disc of radius 3. For ``GuidedHighlights`` the light in it is measured, ``HighlightEstimate``:
-/// first where nothing is saturated, then, with that, where channels are and have been rebuilt.
-/// Defective photosites are counted neither as saturated nor as the lowest; only candidates for
-/// either are tested for defects, so most of the picture is read once without that search. A cell
-/// of the light belongs to one task, so the result does not depend on the number of workers.
+/// by a disc of radius 3. For ``GuidedHighlights`` a ``HighlightEstimate`` is measured in it: first
+/// where nothing is saturated, then, with the result, where channels are saturated and
+/// reconstructed. Defective photosites are counted neither as saturated nor as the lowest; only
+/// candidates for either are tested for defects, so most of the picture is read once without that
+/// search. A cell of the estimate belongs to one task, so the result does not depend on the number
+/// of workers.
 struct HighlightStatistics: Sendable {
   /// Lowest balanced value.
   private(set) var minimum: Float = 0
   /// Fraction of the photosites of each channel that are saturated.
   private(set) var clippedFraction = SIMD4<Float>()
-  /// Nil where nothing is saturated, or the light is not measured.
+  /// Nil if nothing is saturated, or highlights are not reconstructed.
   private(set) var guided: GuidedHighlights?
 
   private static let cell = SaturationMask.side
@@ -34,19 +35,19 @@ struct HighlightStatistics: Sendable {
       height: (size.height + Self.cell - 1) / Self.cell)
   }
 
-  /// What does not depend on the white in use.
+  /// The measurements that do not depend on the white in use.
   struct MosaicScan: Sendable {
     fileprivate(set) var minimum: Float
     fileprivate(set) var clipped: SIMD4<Int>
     let mask: SaturationMask
   }
 
-  /// The same, found by this or an earlier look at the mosaic.
+  /// These measurements, by this or an earlier scan of the mosaic.
   private(set) var mosaicScan: MosaicScan
 
-  /// One pass over `mosaic`, whose highlights are untouched, and others around what is saturated
-  /// for `light`, of which nothing is known yet, if it is given. Fills `extrema`. Where it is
-  /// `known` from the same mosaic under another white, the first pass is left out.
+  /// One pass over `mosaic`, whose highlights are untreated, and more around saturated areas for
+  /// `estimate`, which has no measurements yet, if given. Fills `extrema`. With the scan `known`
+  /// from the same mosaic under another white, the first pass is skipped.
   init(
     _ mosaic: BalancedMosaic, _ cfa: CFA, clip: SIMD4<Float>, estimate: HighlightEstimate?,
     extrema: BlockExtrema, known: MosaicScan? = nil, pool: WorkspacePool<SensorWorkspace>,
@@ -78,7 +79,7 @@ struct HighlightStatistics: Sendable {
     let total = channelTotals()
     for c in 0..<4 where total[c] > 0 { clippedFraction[c] = Float(clipped[c]) / Float(total[c]) }
     guard clipped != SIMD4<Int>(), var estimate else { return }
-    // Cells of unusual patterns may lie in two bands, so these are not shared among workers.
+    // Cells of unusual patterns may lie in two bands; one worker then adds all of them.
     let isShared = Self.bandCells * Self.cell % estimate.cells.cell.height == 0
     try estimate.measure { saturated, known, add throws(PixelError) in
       var rebuilt = mosaic
@@ -125,8 +126,8 @@ struct HighlightStatistics: Sendable {
       x: 0, y: y, width: size.width, height: min(Self.bandCells * Self.cell, size.height - y))
   }
 
-  /// Reads `band`: only the blocks of it whose stored samples say that something may be in them,
-  /// where they say that.
+  /// Reads `band`: where ranges of stored samples are available, only blocks in which something may
+  /// be found.
   private func scan(
     _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ extrema: BlockExtrema,
     _ work: SensorWorkspace
@@ -191,8 +192,8 @@ struct HighlightStatistics: Sendable {
     }
   }
 
-  /// Calls `add` for the cells of the mask in `band` at or beside saturated ones, in which so many
-  /// channels are `saturated` themselves.
+  /// Calls `add` for the cells of the mask in `band` at or beside saturated ones, whose own number
+  /// of saturated channels is in `saturated`.
   private func addCells(
     _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ work: SensorWorkspace,
     saturated: ClosedRange<Int>, _ add: HighlightEstimate.Adding
@@ -231,8 +232,8 @@ struct HighlightStatistics: Sendable {
     return false
   }
 
-  /// Calls `body` for each row of photosites in `band` with cells that are wanted by their marks in
-  /// the grown mask and in `mask`, block by block, with the repaired mosaic in these cells, the
+  /// Calls `body` for each row of photosites in `band` with cells that are requested by their marks
+  /// in the grown mask and in `mask`, block by block, with the repaired mosaic in these cells, the
   /// cells of the mask between the first and the last of them, and their grown marks.
   private func forEachRow(
     _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ work: SensorWorkspace,
@@ -250,7 +251,7 @@ struct HighlightStatistics: Sendable {
     for left in stride(from: 0, to: cells.width, by: Self.blockCells) {
       let columns = left..<min(left + Self.blockCells, cells.width)
       guard grown.isAnyMarked(columns, rows: 0..<cellRows.count) else { continue }
-      // The smallest box around what is wanted.
+      // The bounding box of the requested cells.
       var (across, down) = (0..<0, 0..<0)
       for line in 0..<cellRows.count {
         let (grown, marks) = (grown.row(line), mask.row(cellRows.lowerBound + line))

@@ -8,8 +8,8 @@ import Synchronization
 /// process.
 ///
 /// Parsing all of the system's files takes 65 ms, so only those elements are parsed that name the
-/// camera, its mount, or a focal length of the lens and a mount that fits. Files that a user names
-/// are all parsed, which validates them.
+/// camera, its mount, or a focal length of the lens and a mount that fits. Files named by a user
+/// are parsed in full, which validates them.
 package final class LensDatabase: Sendable {
   private struct Item {
     let name: String
@@ -35,7 +35,7 @@ package final class LensDatabase: Sendable {
   private static let maxFiles = 1000
   private static let maxCameras = 8
 
-  /// The database at `path`, or that of the system; nil when there is none.
+  /// The database at `path`, or the system's; nil if it does not exist.
   package static func shared(_ path: String?) throws(RAWError) -> LensDatabase? {
     guard let location = path ?? LensDatabaseFolders.system else { return nil }
     return try known.withLock { (known) throws(RAWError) in
@@ -102,7 +102,7 @@ package final class LensDatabase: Sendable {
     }
   }
 
-  /// The cameras of the whole database for which it has lenses.
+  /// All cameras of the database for which it has lenses.
   package func coverage() throws(RAWError) -> LensCoverage {
     let full = try Self.parse(items, path)
     return LensCoverage(full)

@@ -74,7 +74,7 @@ struct LinearPixels: Sendable {
     }
   }
 
-  /// Fraction of the pixels saturated in each channel; fills `extrema`. Reads the whole picture.
+  /// Fraction of the pixels saturated in each channel; fills `extrema`. Reads the full picture.
   func clippedFraction(
     _ extrema: BlockExtrema, _ pool: WorkspacePool<SensorWorkspace>, workers: Int
   ) throws(PixelError) -> SIMD4<Float> {

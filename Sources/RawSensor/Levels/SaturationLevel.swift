@@ -25,7 +25,7 @@ package struct SaturationLevel: Sendable {
   /// Floating point data with values above this are not of a single exposure.
   static let highDynamicRange: Float = 1.001
 
-  /// The value from which a photosite is saturated; infinite where none is.
+  /// The value from which a photosite is saturated; infinite if none is.
   private(set) var threshold = SIMD4<Float>(repeating: nominalFraction)
   /// Mean value of saturated photosites.
   private(set) var level = SIMD4<Float>(repeating: 1)
@@ -65,8 +65,8 @@ package struct SaturationLevel: Sendable {
     }
   }
 
-  /// Of `data` before white balance: from which linear value on each channel is saturated; infinite
-  /// where none is.
+  /// The linear value before white balance from which each channel of `data` is saturated; infinite
+  /// if none is.
   package static func threshold(
     of data: SensorData, workers: Int = Parallel.defaultWorkers
   ) throws(PixelError) -> SIMD4<Float> {

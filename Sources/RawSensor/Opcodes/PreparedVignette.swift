@@ -10,7 +10,7 @@ struct PreparedVignette: Sendable {
   private let coefficients: [Float]
   private let columns: [Float]
   private let isDivisor: Bool
-  /// No less is divided by, wherever on the sensor.
+  /// Minimum divisor, anywhere on the sensor.
   private static let minDivisor: Float = 0.03
 
   init(_ vignette: RadialVignette, _ frame: OpcodeFrame, width: Int) {
@@ -44,7 +44,7 @@ struct PreparedVignette: Sendable {
         let changed = isDivisor ? values / cv_max8(sum, minDivisor) : values * sum
         return cv_clamp8(changed, -largest, largest)
       }
-      // Neither of both has a margin.
+      // Neither row has a margin.
       let vectorEnd = run.count & ~7
       for i in vectors(vectorEnd) {
         run.values.setLanes(i, corrected(run.values.lanes(i), squares.lanes(i)))

@@ -9,7 +9,9 @@ protocol OpcodeSample: Sendable {
 }
 
 extension UInt16: OpcodeSample {
-  init(nearest value: Float) { self = value > 0 ? (value < 65535 ? UInt16(value + 0.5) : 65535) : 0 }
+  init(nearest value: Float) {
+    self = value > 0 ? (value < 65535 ? UInt16(value + 0.5) : 65535) : 0
+  }
   var floatValue: Float { Float(self) }
 }
 
@@ -113,7 +115,7 @@ struct SensorOpcodes: Sendable {
     }
   }
 
-  /// The phase speaks of Bayer patterns only; other mosaics are known by their own.
+  /// The opcode's phase describes Bayer patterns only; other mosaics use their own pattern.
   private func cfa(_ pixels: BadPixels, _ frame: OpcodeFrame) -> CFA {
     switch layout {
     case .mosaic(let cfa) where cfa.kind == .bayer: return pixels.pattern

@@ -4,14 +4,13 @@ import RawData
 
 /// Full color from Fujifilm's X-Trans mosaic.
 ///
-/// Source: Frank Markesteijn's algorithm (2013), from its description: interpolate
-/// once along each of four directions, (1) green, (2–4) red and blue, then take at each pixel the
-/// mean of those candidates whose surroundings are most homogeneous
-/// (``addChoice(_:_:)``). Three passes interpolate green a second and third time from the color
-/// differences of the first; their candidates compete too: 0.0 to 0.15 dB for three times the
-/// time. Domain: values of zero and above, best square roots of balanced values. Reach: 12
-/// photosites, 26 with three passes. The candidates: 0 along the row, 1 along the column, 2 falling
-/// to the right, 3 rising.
+/// Source: Frank Markesteijn's algorithm (2013), from its description: interpolate once along each
+/// of four directions, (1) green, (2–4) red and blue, then take at each pixel the mean of the
+/// candidates whose surroundings are most homogeneous (``addChoice(_:_:)``). Three passes
+/// interpolate green a second and third time from the color differences of the first; their
+/// candidates compete too: 0.0 to 0.15 dB for three times the time. Domain: non-negative values,
+/// ideally square roots of balanced values. Reach: 12 photosites, 26 with three passes. The
+/// candidates: 0 along the row, 1 along the column, 2 falling to the right, 3 rising.
 ///
 /// Every step runs down the picture some rows behind the one before it, so that ``XTransRows`` stay
 /// in the cache. Known failures: color blotches in fine texture near the limit of resolution.
@@ -36,7 +35,7 @@ struct XTransDemosaic: Demosaic {
   var reach: Int { passes > 1 ? 26 : 12 }
   var candidates: Int { passes > 1 ? 8 : 4 }
 
-  /// The columns of whole patterns that are made for `rect`.
+  /// The columns that are computed for `rect`: complete patterns.
   private func columns(_ rect: PixelRect) -> Range<Int> {
     let x = rect.x - reach - floorModulo(rect.x - reach, XTransRows.period)
     let count = (rect.endX + reach - x + XTransRows.period - 1) / XTransRows.period
@@ -46,11 +45,11 @@ struct XTransDemosaic: Demosaic {
   func workspace(for rect: PixelRect, last: XTransRows?) throws(PixelError) -> XTransRows {
     let width = columns(rect).count
     if let last, last.width == width { return last }
-    // Whole patterns of rows, as many as all steps together reach.
+    // Complete patterns of rows, as many as all steps together reach.
     let patterns = (reach + XTransRows.period) / XTransRows.period
     let rows = try XTransRows(
       width: width, candidates: candidates, rows: patterns * XTransRows.period)
-    // Each step is done as far from the edge as those before it reach together.
+    // The inset of each step is the total reach of the steps before it.
     var inset = 3
     rows.addStep(inset, ck_greenCandidates) { greenLines(rows, $0, $1) }
     addChroma(rows, 0..<4, &inset)
@@ -80,7 +79,7 @@ struct XTransDemosaic: Demosaic {
     inset += 5
   }
 
-  /// Samples beside the input, where rows of whole patterns have some, reach no pixel.
+  /// Samples beside the input, in rows padded to complete patterns, affect no pixel.
   func demosaic(
     _ mosaic: TilePlane, _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint,
     _ rows: XTransRows, continues: Bool
@@ -105,8 +104,8 @@ struct XTransDemosaic: Demosaic {
   /// The plane of a channel of a candidate in the pixels; the first is the mosaic.
   private func plane(_ candidate: Int, _ channel: Int) -> Int { 1 + 3 * candidate + channel }
 
-  /// Where `channel` of a candidate is, (`dx`, `dy`) from the samples of a phase: in the mosaic
-  /// where the filter is that channel's.
+  /// The offset of `channel` of a candidate, (`dx`, `dy`) from the samples of a phase: in the
+  /// mosaic if the filter is that channel's.
   func offset(
     _ rows: XTransRows, _ candidate: Int, _ channel: Int, _ y: Int, _ phase: Int, _ dx: Int = 0,
     _ dy: Int = 0

@@ -3,7 +3,7 @@ import ImageCore
 
 /// The last steps of ``XTransDemosaic``: the mean of the most homogeneous candidates.
 extension XTransDemosaic {
-  /// How far the candidates look to both sides for their curvature.
+  /// The steps to both sides for the curvature of the candidates.
   private static let directions = [(1, 0), (0, 1), (1, 1), (1, -1)]
 
   /// Adds the steps that take
@@ -78,7 +78,7 @@ extension XTransDemosaic {
     return site
   }
 
-  /// Fills an array of places, or those of `range`.
+  /// Fills an array of offsets, or its part `range`.
   private static func fill<Offsets>(
     _ offsets: inout Offsets, _ range: Range<Int>? = nil, _ offset: (Int) -> ck_offset
   ) {

@@ -14,12 +14,12 @@ import Testing
     let answers: [SIMD3<Float>]
     let matrix: [Double]
 
-    /// `matrix`: XYZ to camera, row by row.
-    init(_ channels: [UInt8], _ matrix: [Double]) {
+    /// `fromXYZ`: XYZ to camera, row by row.
+    init(_ channels: [UInt8], _ fromXYZ: [Double]) {
       cfa = CFA(width: 2, height: 2, channels: channels)
       let fromRGB = Primaries.bt2020.toXYZ.rows
       let rows = (0..<4).map { c -> SIMD3<Double> in
-        let row = (0..<3).reduce(SIMD3<Double>()) { $0 + fromRGB[$1] * matrix[3 * c + $1] }
+        let row = (0..<3).reduce(SIMD3<Double>()) { $0 + fromRGB[$1] * fromXYZ[3 * c + $1] }
         return row / row.sum()
       }
       answers = rows.map { SIMD3<Float>($0) }
