@@ -5,7 +5,7 @@ import CVector
 /// ``AnscombeTransform`` it needs no noise model.
 ///
 /// Source: Anscombe (1948), generalized to read noise by Foi et al. (2008): where the variance of x
-/// grows linearly with x, that of √(x + o) is the same everywhere. Interpolating there weights
+/// grows linearly with x, √(x + o) has the same variance everywhere. Interpolating there weights
 /// noise uniformly and reduces the steps at highlights, which gains 1 to 2 dB (PSNR of the encoded
 /// picture). Formula: f(x) = √(x + o), f⁻¹(y) = y² − o. `o` is constant over the picture, twice the
 /// magnitude of the lowest sample: so no sample is clipped, and o is near the ratio of read noise

@@ -69,7 +69,7 @@ struct PeakBounds: Sendable {
     return sum + size * BrightestSearch.rounding
   }
 
-  /// The largest value of channel `c`: saturated photosites are raised to the ceiling at most, or
+  /// The largest value of channel `c`: saturated photosites are raised at most to the ceiling, or
   /// lowered to it where they are clipped.
   private func highest(_ block: BlockExtrema.Block, _ c: Int) -> Float {
     block.high[c] >= clip[c] ? max(block.high[c], ceiling[c]) : block.high[c]

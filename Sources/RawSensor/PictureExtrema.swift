@@ -67,7 +67,7 @@ package struct PictureExtrema: Sendable {
         try source.read(rect, into: buffer)
         return SensorPipeline.peak(buffer, rows)
       }
-    } whole: { () throws(PixelError) in
+    } allPixels: { () throws(PixelError) in
       try source.measured(workers: workers) { buffer, _ in SensorPipeline.peak(buffer, rows) }
         .max() ?? 0
     }
@@ -75,11 +75,11 @@ package struct PictureExtrema: Sendable {
 
   /// The largest value of `measure` over blocks of pixels: where `weights` · rgb is at most l,
   /// `measure` is at most `factor` · l. If too many blocks may contain it, as in a picture of one
-  /// color, `whole` measures all pixels.
+  /// color, `allPixels` measures the full picture.
   package func largest(
     weights: Matrix3, factor: Float, workers: Int,
     measure: @Sendable (PixelRect) throws(PixelError) -> Float,
-    whole: () throws(PixelError) -> Float
+    allPixels: () throws(PixelError) -> Float
   ) throws(PixelError) -> Float {
     let rows = weights.rows.map { SIMD3<Float>($0) }
     let search = BrightestSearch(
@@ -92,7 +92,7 @@ package struct PictureExtrema: Sendable {
     try search.search(0..<first, workers: workers, measure)
     let found = search.highest
     let left = search.blocks[first...].prefix { $0.limit > found }
-    guard left.count <= count / Self.remainingDivisor else { return try whole() }
+    guard left.count <= count / Self.remainingDivisor else { return try allPixels() }
     try search.search(left.indices, workers: workers, measure)
     return search.highest
   }

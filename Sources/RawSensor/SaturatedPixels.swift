@@ -141,7 +141,7 @@ extension SensorPipeline {
 }
 
 extension SensorPipeline {
-  /// Photosites outside of which the picture is the same under any white in use
+  /// Rectangles of photosites outside of which the picture is the same under any white in use
   /// (``SensorSettings/white``): bounding boxes of saturated photosites and of the surroundings
   /// that they change.
   package var areasOfWhite: [PixelRect] {

@@ -78,8 +78,8 @@ enum SensorPixels: Sendable {
     guard side <= min(size.width, size.height) else {
       throw RAWError(
         .damaged, .sensor,
-        "the active area of \(size) has no \(side)x\(side) photosites, as many as hold all "
-          + "colors; check the file with another program")
+        "the active area of \(size) is smaller than the \(side)x\(side) photosites that hold "
+          + "all colors; check the file with another program")
     }
     return reduction
   }

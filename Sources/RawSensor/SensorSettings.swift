@@ -25,13 +25,13 @@ package struct SensorSettings: Sendable, Hashable {
     case guided
     /// Areas that all channels show as white are clipped to neutral 1.0, or ``clippedWhite``.
     case clipped
-    /// They stay as stored, tinted by the white balance: for measurements of linear values.
+    /// As stored, tinted by the white balance: for measurements of linear values.
     case kept
   }
 
   /// The treatment of photosites that are stuck high or low.
   package enum Defects: Sendable, Hashable {
-    /// They stay.
+    /// Not repaired.
     case kept
     /// Replaced where this noise of the balanced samples does not explain them.
     case byNoise(NoiseModel)
@@ -50,7 +50,7 @@ package struct SensorSettings: Sendable, Hashable {
   package var resolution: Resolution
   package var domain: DemosaicDomain
   /// How missing colors are interpolated: `best` takes 1.2 times the time of `fast` for 0.6 dB on
-  /// Bayer mosaics, three times that for 0.1 dB on those of X-Trans.
+  /// Bayer mosaics, three times that for 0.1 dB on X-Trans mosaics.
   package var method: DemosaicMethod
   /// The noise of the picture, for methods that use it; nil: noise is ignored.
   package var noise: NoiseModel?

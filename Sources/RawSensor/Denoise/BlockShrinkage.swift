@@ -20,7 +20,7 @@ import ImageCore
 struct BlockShrinkage: Sendable {
   private static let side = 8
   private static let step = 4
-  /// Columns and rows from the blocks of the first pass to those of the second.
+  /// Columns and rows by which the blocks of the second pass are offset.
   private static let offset = 2
 
   /// Which of the blocks at every fourth column and row are used.

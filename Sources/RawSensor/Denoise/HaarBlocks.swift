@@ -2,7 +2,7 @@ import ImageCore
 import RawData
 
 /// Mean and noise of each channel in blocks of a mosaic, for ``NoiseEstimate``: the diagonal Haar
-/// details of the smallest squares of photosites of one channel in the filter pattern, and those of
+/// details of the smallest squares of photosites of one channel in the filter pattern, and of
 /// squares twice as wide, whose corners are sums over the former.
 struct HaarBlocks: Sendable {
   /// Columns and rows of a block, a multiple of the pattern.

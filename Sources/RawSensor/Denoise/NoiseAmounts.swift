@@ -8,10 +8,10 @@ import ImageCore
 /// it is invisible; from three on it is removed fully. Color noise disturbs more and begins
 /// earlier.
 ///
-/// Noise of a small sensor at its lowest speed is as visible as that of a large one at ISO 1600,
-/// but such pictures are taken for their texture, of which thresholds of two standard deviations
-/// take 1 dB and more. With ``limited(toSpeed:)`` luminance is reduced by at most 0.2 up to ISO
-/// 200, which takes less than 0.3 dB of texture of 8 % and more, and by (ISO/200)^¾ times that
+/// Noise of a small sensor at its lowest speed is as visible as noise of a large one at ISO 1600,
+/// but such pictures are taken for their texture, which thresholds of two standard deviations
+/// reduce by 1 dB and more. With ``limited(toSpeed:)`` luminance is reduced by at most 0.2 up to
+/// ISO 200, which costs less than 0.3 dB of texture of 8 % and more, and by (ISO/200)^¾ times that
 /// above; from ISO 1710 on nothing is limited.
 package struct NoiseAmounts: Sendable, Hashable {
   /// Valid amounts.
@@ -25,8 +25,7 @@ package struct NoiseAmounts: Sendable, Hashable {
     self.color = color
   }
 
-  /// The amounts for pictures with this noise, of which the fraction `applied` (0…1) has been
-  /// removed already.
+  /// The amounts for pictures with this noise; `applied`: the fraction already removed, 0…1.
   package init(for model: NoiseModel, applied: Float = 0) {
     let codes = Self.codes(model)
     luminance = Self.ramp(codes, from: 0.8, to: 3) * (1 - applied)

@@ -12,7 +12,7 @@ package import RawData
 ///            ── inverse, preserving means; fading out at saturation, where noise is clipped
 ///
 /// Reads up to ``halo`` pixels around a rectangle; beyond the borders the picture is mirrored. The
-/// result does not depend on rectangles or threads. Amounts of zero return the source bit for bit.
+/// result does not depend on rectangles or threads. Amounts of zero return the source unchanged.
 /// Works the same on reduced pictures, whose spectrum has less noise. Saturated pixels keep their
 /// value: pixels whose result reaches the saturation of any channel, or whose source is a quarter
 /// above. Known limits: detail fainter than noise is removed with it; single outliers beyond noise
@@ -20,7 +20,7 @@ package import RawData
 package struct NoiseReduction: PixelSource {
   package typealias State = CameraRGB
 
-  /// Pixels that are read on each side of a rectangle, at most.
+  /// Maximum number of pixels that are read on each side of a rectangle.
   package static let halo = 72
   /// Thresholds in standard deviations at amount 1: luma, color at full size, color below.
   static let strengths: (luminance: Float, color: Float, coarseColor: Float) = (2.7, 3, 2)

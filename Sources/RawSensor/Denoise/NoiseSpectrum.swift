@@ -9,9 +9,9 @@ package import RawData
 /// stages that make the picture, and its power is measured: for luma and two color differences
 /// (NoiseColors.h) at full, half and quarter size, for each coefficient of the 8 × 8 cosine
 /// transform. Pixels of reduced pictures are means and come out with less noise in the same way.
-/// Units: variance, relative to that of a photosite. Deterministic. Known limits: stationary noise
-/// is assumed; an edge-directed demosaic treats noise on edges differently. Files already
-/// demosaiced are treated as if by our demosaic, with variance 1 for pixels.
+/// Units: variance, relative to a photosite's. Deterministic. Known limits: stationary noise is
+/// assumed; an edge-directed demosaic treats noise on edges differently. Files already demosaiced
+/// are treated as if by our demosaic, with variance 1 for pixels.
 package struct NoiseSpectrum: Sendable {
   /// For each level, for each of the three planes, 64 variances.
   let levels: [[[Float]]]

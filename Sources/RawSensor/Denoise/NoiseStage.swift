@@ -34,7 +34,7 @@ package struct NoiseStage: Sendable, Hashable {
   /// Whether the spectrum of the noise is needed.
   package var needsSpectrum: Bool { luminance > 0 || color > 0 }
 
-  /// Pixels around a rectangle on which it depends, at most.
+  /// Maximum number of pixels around a rectangle on which it depends.
   package var reach: Int {
     (despeckle > 0 ? Despeckle.halo : 0) + (needsSpectrum ? NoiseReduction.halo : 0)
       + (moire > 0 ? 2 * MoireReduction.halo : 0)

@@ -34,7 +34,7 @@ struct FourColorDemosaic: Demosaic {
     let isFalling =
       falling == rising ? channels[0] == 1 || channels[3] == 1 : falling > rising
     let positions = isFalling ? [0, 3] : [1, 2]
-    // Green stays unchanged.
+    // Green is not changed.
     let first =
       channels[positions[0]] == 1 || channels[positions[1]] != 1 ? positions[0] : positions[1]
     let second = 3 - first

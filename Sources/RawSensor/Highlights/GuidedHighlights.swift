@@ -6,7 +6,7 @@ import RawData
 /// use.
 ///
 /// Source: own; that a saturated channel follows the others is the idea of "inpaint opposed" (H.
-/// Pärt, 2022), the sum of surface color and neutral gloss that of the dichromatic reflection model
+/// Pärt, 2022), the sum of surface color and neutral gloss is the dichromatic reflection model
 /// (Shafer, 1985). All values are balanced for the white in use, v′ = v · gains. The linear value
 /// at a photosite is modeled as a·d + b, d the color of its surroundings (``HighlightEstimate``,
 /// mean of the channels 1), a and b ≥ 0 by least squares over the photosites j of the other

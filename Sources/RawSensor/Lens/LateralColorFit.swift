@@ -5,7 +5,7 @@ package import RawData
 /// green.
 ///
 /// Source: Lucas and Kanade, "An iterative image registration technique" (1981), one fit for the
-/// whole picture as in Bergen et al., "Hierarchical model-based motion estimation" (1992). It works
+/// full picture as in Bergen et al., "Hierarchical model-based motion estimation" (1992). It works
 /// on superpixels before the demosaic, which would correlate the colors. In each window
 /// (``LateralWindows``) red, resampled by the shift known so far, is compared with green times the
 /// window's own contrast α: the residual is E ≈ −g·δ, g being the mean of both gradients. Windows

@@ -28,7 +28,7 @@ enum LensDatabaseFolders {
     return newest?.folder
   }
 
-  /// The XML files of the database at `path`, sorted. Fails when there are none.
+  /// The XML files of the database at `path`, sorted. Fails if there are no files.
   static func files(_ path: String) throws(RAWError) -> [String] {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {

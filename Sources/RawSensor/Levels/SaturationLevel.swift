@@ -17,8 +17,8 @@ package import RawData
 /// a peak at the same level. A channel without one takes the level of another unless it has values
 /// above. All others saturate at `nominalFraction` of the white level. Units: linear, 1.0 = nominal
 /// saturation. Every n-th row is read; sums run in a fixed order. Known failures: a flat bright
-/// surface on which one color alone varies (cyan print on paper) is taken for saturation; a picture
-/// saturated in green everywhere, other colors constant, is not.
+/// surface on which one color alone varies (cyan print on paper) is mistaken for saturation; a
+/// picture saturated in green everywhere, other colors constant, is not detected.
 package struct SaturationLevel: Sendable {
   /// Noise and unevenness of the white level.
   static let nominalFraction: Float = 0.987

@@ -61,7 +61,7 @@ extension OpcodeLists {
     guard size.area * perPixel * 4 <= limits.maxDecodeBytes else {
       throw RAWError(
         .tooLarge, .decode,
-        "its pixels take more than the limit of \(limits.maxDecodeBytes) bytes behind its "
+        "its pixels take more than the limit of \(limits.maxDecodeBytes) bytes after its "
           + "opcodes; raise the limit",
         remedies: [.allowMemory])
     }
