@@ -85,7 +85,7 @@ CK_BODY void describe(const ck_guidedHighlights *s, const cellPosition *p, chann
   cv_f8 colors[4], second[4], whole[4];
   valuesAt(s, s->colors[0], p, colors, channels);
   valuesAt(s, s->colors[1], p, second, channels);
-  valuesAt(s, s->whole ? s->whole : s->colors[0], p, whole, channels);
+  valuesAt(s, s->allSaturated ? s->allSaturated : s->colors[0], p, whole, channels);
   for (int c = 0; c < channels; c++) {
     out[c].gain = (cv_f8)(s->gains[c]);
     out[c].clip = (cv_f8)(s->clip[c]);
@@ -216,7 +216,7 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
       for (int c = 0; c < channels; c++) others[c] = all[c];
     }
     cv_f8 value = stored * own.gain;
-    cv_f8 whole = s->whole ? larger(own.whole, value) : value;
+    cv_f8 whole = s->allSaturated ? larger(own.whole, value) : value;
     if (!hasEvidence(r, i)) {
       put(out + i, isSaturated ? whole / own.gain : stored);
       continue;
@@ -239,7 +239,7 @@ CK_BODY void guide(const ck_guidedHighlights *s, const ck_highlightRow *r, int64
       smallest = smaller(smallest, isBayer ? clipped[n] : clipped[n] + masks[n] * 1e9f);
     }
     // 1 where no other channel is left in the 5 × 5 without saturated photosites: the value may be beyond all.
-    cv_f8 beyond = s->whole ? ck_boundedSmoothstep8(smallest) : (cv_f8)(0.0f);
+    cv_f8 beyond = s->allSaturated ? ck_boundedSmoothstep8(smallest) : (cv_f8)(0.0f);
     // 1 where the others are one channel, 0 where a quarter of their evidence is not the largest's.
     cv_f8 single = larger(4 * (largest / larger(total, (cv_f8)(1e-9f))) - 3, (cv_f8)(0.0f));
     cv_f8 glossCost = s->glossCosts[0] + (s->glossCosts[1] - s->glossCosts[0]) * single;

@@ -18,8 +18,8 @@ CK_BODY lanes biasAt(ck_inverseBias bias, lanes y) {
   if (!anyOf(bias.end - y > 0)) return bias.last;
   lanes sum = 0;
   for (int64_t i = 0; i < bias.count; i++) {
-    const float *piece = bias.pieces + 4 * i;
-    sum += limited((y - piece[0]) * piece[1], 0, 1) * piece[2];
+    const float *segment = bias.segments + 4 * i;
+    sum += limited((y - segment[0]) * segment[1], 0, 1) * segment[2];
   }
   return sum;
 }

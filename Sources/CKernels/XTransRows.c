@@ -3,7 +3,7 @@
 
 CK_KERNEL(
     ck_splitXTransRow,
-    (ck_demosaicScale scale, const float *source, ck_place out, ck_place stride, float *planes,
+    (ck_demosaicScale scale, const float *source, ck_offset out, ck_offset stride, float *planes,
      int64_t count),
     (scale, source, out, stride, planes, count)) {
   for (int64_t i = 0; i < count; i += 8) {
@@ -19,7 +19,7 @@ CK_KERNEL(
 
 CK_KERNEL(
     ck_joinXTransRow,
-    (const float *planes, ck_place from, ck_place stride, float *out, int64_t count),
+    (const float *planes, ck_offset from, ck_offset stride, float *out, int64_t count),
     (planes, from, stride, out, count)) {
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 v[8];

@@ -120,7 +120,7 @@ extension RAWFilter {
       }
       return try extrema.largest(
         weights: weights, factor: factor, workers: workers, measure: measure,
-        whole: { () throws(PixelError) in try scene.peak(workers: workers) })
+        allPixels: { () throws(PixelError) in try scene.peak(workers: workers) })
     }
     return max(peak, 0)
   }

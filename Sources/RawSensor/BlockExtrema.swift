@@ -16,9 +16,9 @@ final class BlockExtrema: @unchecked Sendable {
     fileprivate(set) var high = SIMD4<Float>(repeating: -.infinity)
 
     @inline(__always)
-    fileprivate mutating func add(_ least: Float, _ most: Float, channel: Int) {
-      low[channel] = min(low[channel], least)
-      high[channel] = max(high[channel], most)
+    fileprivate mutating func add(_ minimum: Float, _ maximum: Float, channel: Int) {
+      low[channel] = min(low[channel], minimum)
+      high[channel] = max(high[channel], maximum)
     }
   }
 
@@ -44,8 +44,8 @@ final class BlockExtrema: @unchecked Sendable {
 
   /// Adds the extrema of one channel in the block in column `x`, row `y` of blocks.
   func add(_ low: Float, _ high: Float, channel: Int, x: Int, y: Int) {
-    // Threads add to different blocks. Swift 6.3 tells the sanitizer of threads that changing one
-    // in place changes the field that points at all.
+    // Threads add to different blocks. With Swift 6.3 ThreadSanitizer takes an in-place change of
+    // one block for a change of the field that points to all.
     let block = blocks.start + (y * count.width + x)
     block.pointee.add(low, high, channel: channel)
   }
@@ -57,8 +57,8 @@ final class BlockExtrema: @unchecked Sendable {
     }
   }
 
-  /// Calls `body` with each block of row `y` and the smallest and largest samples of the row in it,
-  /// those of even and odd columns in lanes of their own.
+  /// Calls `body` with each block of row `y` and the smallest and largest samples of the row in it;
+  /// even and odd columns are in separate lanes.
   private func forEachBlock(
     _ row: MutableRowView, y: Int, _ body: (inout Block, SIMD8<Float>, SIMD8<Float>) -> Void
   ) {

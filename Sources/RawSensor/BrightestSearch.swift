@@ -1,21 +1,21 @@
 import ImageCore
 import Synchronization
 
-/// The largest value of a measurement over the blocks of a picture, by branch and bound: blocks are
-/// measured from the highest bound down, and those that cannot hold it are skipped. The result is
-/// that of measuring all of them, to the bit, in whatever order threads come to them.
+/// The maximum of a measurement over the blocks of a picture, by branch and bound: blocks are
+/// measured in descending order of their bounds, and blocks that cannot contain the maximum are
+/// skipped. The result is bit-identical to measuring all blocks, in any order of threads.
 ///
-/// Two pictures are searched so: the mosaic by ``PeakBounds`` and ``KnownPeaks``, where a block is
-/// as cheap alone as beside others; and the picture behind its lens by ``PictureExtrema``, where it
-/// is not, so that the whole is read once where much would be left. Where nothing bounds what a
-/// stage makes of a pixel, a function of the caller or the tables of a profile, all pixels are
-/// measured (`PixelSource.peak(workers:)`).
+/// Two pictures are searched this way: the mosaic by ``PeakBounds`` and ``PeakCache``, where a
+/// block costs the same alone as beside others; and the picture after lens correction by
+/// ``PictureExtrema``, where it costs more, so the complete picture is read once if many blocks
+/// remain. Where nothing bounds the result of a stage for a pixel (a caller's function, the tables
+/// of a profile), all pixels are measured (`PixelSource.peak(workers:)`).
 final class BrightestSearch: Sendable {
   struct Block: Sendable {
     /// Its index among the blocks of the picture.
     let index: Int
     let rect: PixelRect
-    /// Upper bound of what is measured in it.
+    /// Upper bound of the measurement.
     let limit: Float
   }
 
@@ -37,10 +37,10 @@ final class BrightestSearch: Sendable {
 
   /// The largest value so far; 0 where there are no blocks.
   var highest: Float { blocks.isEmpty ? 0 : state.withLock { $0.highest } }
-  /// What was measured in each block of the picture; infinity where nothing was.
+  /// The measured value of each block of the picture; infinity if not measured.
   var found: [Float] { state.withLock { $0.found } }
 
-  /// Measures `part` of ``blocks`` as far as it may hold more than was found.
+  /// Measures the blocks in `part` of ``blocks`` whose bound is above the maximum so far.
   func search(
     _ part: Range<Int>, workers: Int, _ measure: @Sendable (PixelRect) throws(PixelError) -> Float
   ) throws(PixelError) {

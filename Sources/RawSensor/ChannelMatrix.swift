@@ -22,7 +22,7 @@ struct ChannelMatrix: Sendable {
   }
 
   /// Similarity of the responses of two channels: the cosine between their rows of the
-  /// pseudo-inverse, which converts three channels to four. 0 when there is none.
+  /// pseudo-inverse, which converts three channels to four. 0 if it does not exist.
   func similarity(_ a: Int, _ b: Int) -> Double {
     var square = Matrix3(diagonal: SIMD3())
     for i in 0..<3 { for j in 0..<3 { square[i, j] = Double((rows[i] * rows[j]).sum()) } }
@@ -39,7 +39,7 @@ struct ChannelMatrix: Sendable {
     SIMD3((rows[0] * channels).sum(), (rows[1] * channels).sum(), (rows[2] * channels).sum())
   }
 
-  /// Three rows of four, one after another, as kernels know them.
+  /// Three rows of four, row by row, in kernel form.
   var weights: (Float, Float, Float, Float, Float, Float, Float, Float, Float, Float, Float, Float)
   {
     let (r, g, b) = (rows[0], rows[1], rows[2])

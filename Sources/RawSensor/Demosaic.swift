@@ -2,16 +2,16 @@ import ImageCore
 import RawData
 
 /// Full color from a mosaic: the missing colors of each photosite, interpolated. A conforming type
-/// is one algorithm for one or several patterns, and listed in ``Demosaics``.
+/// is one algorithm for one or several patterns, and is listed in ``Demosaics``.
 protocol Demosaic: Sendable {
-  /// Working memory of one worker, with what the next strip below needs.
+  /// Working memory of one worker, including the rows that the next strip below needs.
   associatedtype Workspace = Void
 
-  /// The method by which mosaics of `cfa` are demosaiced here where `asked` is asked for; nil where
-  /// they are not. The same for all that give the same pixels, and never `automatic`.
+  /// The method used for mosaics of `cfa` if `asked` is requested; nil if they are not supported.
+  /// Equal for methods with equal pixels, never `automatic`.
   static func method(_ cfa: CFA, _ asked: DemosaicMethod) -> DemosaicMethod?
 
-  /// Nil where there is no ``method(_:_:)``.
+  /// Nil if ``method(_:_:)`` is nil.
   init?(_ settings: DemosaicSettings)
 
   /// Rows of the mosaic that are read above and below the pixels written.
@@ -20,30 +20,30 @@ protocol Demosaic: Sendable {
   var columnReach: Int { get }
   /// The first column of what is demosaiced is a multiple of this.
   var alignment: Int { get }
-  /// Whether a strip right below the last one reads only what that has not read.
+  /// Whether a strip directly below the last one reads only new rows.
   var keepsRows: Bool { get }
 
-  /// Memory for rectangles in the columns of `rect`: `last` where it serves.
+  /// Memory for rectangles in the columns of `rect`: `last` if it fits.
   func workspace(for rect: PixelRect, last: Workspace?) throws(PixelError) -> Workspace
 
   /// Writes the pixels of `rect` to `buffer`, where `origin` is the sensor position of its first
-  /// pixel. `mosaic`, which is changed, must hold ``input(_:continues:)``. If it `continues`, the
-  /// last rectangle of `work` was the one right above, in the same columns.
+  /// pixel. `mosaic`, which is overwritten, must contain ``input(_:continues:)``. `continues`: the
+  /// last rectangle of `work` was directly above, in the same columns.
   func demosaic(
     _ mosaic: TilePlane, _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint,
     _ work: Workspace, continues: Bool
   ) throws(PixelError)
 }
 
-/// What a demosaic is made for.
+/// The settings of a demosaic.
 struct DemosaicSettings: Sendable {
   let cfa: CFA
   var method: DemosaicMethod
-  /// The noise of the picture; nil where ``method`` is not to look at it.
+  /// Noise model of the picture; nil if ``method`` is not to use it.
   var noise: NoiseModel?
   let scale: DemosaicScale
-  /// Of four colors to three.
-  let fold: ChannelMatrix
+  /// Converts four colors to three.
+  let matrix: ChannelMatrix
 }
 
 extension Demosaic {
@@ -51,7 +51,7 @@ extension Demosaic {
   var alignment: Int { 1 }
   var keepsRows: Bool { false }
 
-  /// The part of the mosaic from which `rect` is made.
+  /// The part of the mosaic that `rect` needs.
   func input(_ rect: PixelRect, continues: Bool) -> PixelRect {
     let columns = rect.expanded(by: columnReach)
     let first = continues ? rect.y + reach : rect.y - reach
@@ -59,9 +59,9 @@ extension Demosaic {
       x: columns.x, y: first, width: columns.width, height: rect.endY + reach - first)
   }
 
-  /// Writes the pixels of `rect` to `buffer`, where `origin` is the position of its first pixel.
-  /// With a demosaic that keeps rows `rect` is read in strips, for which each row of `mosaic` is
-  /// made once, and `work` must have served this demosaic and this mosaic alone.
+  /// Writes the pixels of `rect` to `buffer`, where `origin` is the position of its first pixel. A
+  /// demosaic that keeps rows reads `rect` in strips, for which each row of `mosaic` is computed
+  /// once; `work` must not have been used with another demosaic or mosaic.
   func read(
     _ rect: PixelRect, of mosaic: BalancedMosaic, into buffer: PlanarBuffer, origin: PixelPoint,
     _ work: SensorWorkspace
@@ -69,8 +69,8 @@ extension Demosaic {
     let before = floorModulo(rect.x, alignment)
     let aligned = PixelRect(
       x: rect.x - before, y: rect.y, width: rect.width + before, height: rect.height)
-    let own = try workspace(for: aligned, last: work.ofDemosaic as? Workspace)
-    work.ofDemosaic = own
+    let own = try workspace(for: aligned, last: work.demosaicWorkspace as? Workspace)
+    work.demosaicWorkspace = own
     let height = keepsRows ? DemosaicStrips.height : SensorPipeline.tileHeight
     for strip in aligned.tiles(width: .max, height: height) {
       let continues = keepsRows && work.isLast(above: strip)
@@ -86,14 +86,14 @@ extension Demosaic where Workspace == Void {
   func workspace(for rect: PixelRect, last: Void?) {}
 }
 
-/// How a picture is cut for demosaics that keep rows.
+/// Divides a picture for demosaics that keep rows.
 enum DemosaicStrips {
-  /// Rows that go through all steps together, so that they stay in the cache.
+  /// Rows that are processed together, so that they stay in the cache.
   static let height = 32
-  /// Widest rectangle, without the columns before it.
+  /// Maximum width of a rectangle, without the columns before it.
   private static let width = 768
 
-  /// `rect` in equal columns that are narrow enough, from left to right.
+  /// `rect` divided into columns of equal width, from left to right.
   static func columns(_ rect: PixelRect) -> [PixelRect] {
     let count = (rect.width + width - 1) / width
     let cuts = (0...count).map { $0 == count ? rect.width : rect.width * $0 / count & ~1 }

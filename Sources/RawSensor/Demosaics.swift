@@ -12,7 +12,7 @@ enum Demosaics {
     return PatternDemosaic(settings)
   }
 
-  /// The method by which mosaics of `cfa` are demosaiced where `asked` is asked for.
+  /// The method used for mosaics of `cfa` if `asked` is requested.
   static func method(_ cfa: CFA, _ asked: DemosaicMethod) -> DemosaicMethod {
     for kind in all { if let method = kind.method(cfa, asked) { return method } }
     return .fast
@@ -20,13 +20,13 @@ enum Demosaics {
 }
 
 extension DemosaicMethod {
-  /// What this comes to for pictures of `layout`: the same for all methods that give the same
-  /// pixels, and never `automatic`.
+  /// The method used for pictures of `layout` if this one is requested: equal for methods with
+  /// equal pixels, never `automatic`.
   package func used(for layout: SensorData.Layout) -> DemosaicMethod {
     switch layout {
     case .mosaic(let cfa): Demosaics.method(cfa, self)
     case .monochrome: .fast
-    // Their noise is taken as if they had been demosaiced by it (NoiseSpectrum).
+    // NoiseSpectrum models their noise as if they had been demosaiced by this method.
     case .linear: self == .automatic ? .fast : self
     }
   }

@@ -1,7 +1,7 @@
 import ImageCore
 import RawData
 
-/// No filter: the sample of each photosite for all three colors, bit for bit.
+/// No filter: the sample of each photosite for all three colors, unchanged.
 struct GrayDemosaic: Demosaic {
   let reach = 0
 

@@ -5,7 +5,7 @@ import RawData
 ///
 /// Source: Shepard (1968): the mean of the nearest photosites of each color, weighted by one over
 /// the squared distance, over the smallest square that holds the color. For Bayer that is bilinear
-/// interpolation. Domain: that of `scale`. Known failures: soft, and colored at edges.
+/// interpolation. Domain: as of `scale`. Known failures: soft, and colored at edges.
 struct PatternDemosaic: Demosaic {
   let reach: Int
 
@@ -18,7 +18,7 @@ struct PatternDemosaic: Demosaic {
 
   private let cfa: CFA
   private let scale: DemosaicScale
-  private let fold: ChannelMatrix
+  private let matrix: ChannelMatrix
   /// For each position of the pattern and each channel.
   private let taps: [[Tap]]
 
@@ -30,7 +30,7 @@ struct PatternDemosaic: Demosaic {
     let cfa = settings.cfa
     self.cfa = cfa
     scale = settings.scale
-    fold = settings.fold
+    matrix = settings.matrix
     var widest = 0
     var taps: [[Tap]] = []
     for index in 0..<cfa.width * cfa.height {
@@ -90,7 +90,7 @@ struct PatternDemosaic: Demosaic {
         }
       }
       if channels == 4 {
-        fold.apply(
+        matrix.apply(
           buffer.rows(y - origin.y).from(rect.x - origin.x).prefix(rect.width),
           fourth: fourth.row(0))
       }

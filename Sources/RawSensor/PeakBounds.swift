@@ -6,16 +6,16 @@ import RawData
 struct PeakBounds: Sendable {
   let extrema: BlockExtrema
   let cfa: CFA
-  let fold: ChannelMatrix
+  let matrix: ChannelMatrix
   let clip: SIMD4<Float>
   /// Largest reconstructed value of a saturated photosite of each channel.
   let ceiling: SIMD4<Float>
-  /// Bounds of what the mosaic is multiplied by behind that.
+  /// Bounds of the gains that follow reconstruction.
   var gains: ClosedRange<Float> = 1...1
 
   /// All blocks of photosites within `size`, with bounds of `factor` times the largest of several
-  /// weighted sums of balanced red, green and blue in their superpixels. `known`: of each block the
-  /// largest sum as far as it is known but for rounding, infinity where it is not.
+  /// weighted sums of balanced red, green and blue in their superpixels. `known`: the largest sum
+  /// of each block except for rounding, infinity if unknown.
   func blocks(
     _ size: PixelSize, weights: [SIMD3<Float>], factor: Float = 1, known: [Float]? = nil
   ) -> [BrightestSearch.Block] {
@@ -49,7 +49,7 @@ struct PeakBounds: Sendable {
       for c in 0..<4 {
         var unit = SIMD4<Float>()
         unit[c] = 1
-        result[c] = (weights * fold.apply(unit)).sum()
+        result[c] = (weights * matrix.apply(unit)).sum()
       }
       return result
     default: return SIMD4(weights, 0)
@@ -69,13 +69,13 @@ struct PeakBounds: Sendable {
     return sum + size * BrightestSearch.rounding
   }
 
-  /// The largest value of channel `c`: saturated photosites are raised to the ceiling at most, or
+  /// The largest value of channel `c`: saturated photosites are raised at most to the ceiling, or
   /// lowered to it where they are clipped.
   private func highest(_ block: BlockExtrema.Block, _ c: Int) -> Float {
     block.high[c] >= clip[c] ? max(block.high[c], ceiling[c]) : block.high[c]
   }
 
-  /// What the terms of the sum are at most, added without their signs.
+  /// Upper bound of the sum of the terms' magnitudes.
   private func magnitude(_ block: BlockExtrema.Block, _ weights: SIMD4<Float>) -> Float {
     (0..<4).reduce(0) { sum, c in
       guard weights[c] != 0 else { return sum }
@@ -85,7 +85,7 @@ struct PeakBounds: Sendable {
     }
   }
 
-  /// What `value` may become.
+  /// The bounds of `value` after the gains.
   private func gained(_ value: Float) -> ClosedRange<Float> {
     guard value.isFinite else { return value...value }
     let ends = (value * gains.lowerBound, value * gains.upperBound)

@@ -1,12 +1,12 @@
 package import ImageCore
 import RawData
 
-/// Which channels of a picture are saturated at the sensor, as a picture: 1 where the photosites of
-/// a channel that a pixel is made of are saturated, 0 where they are not, their share in between.
-/// Defects do not count; what becomes of highlights does not matter.
+/// Which channels of a picture are saturated at the sensor, as a picture: the fraction, 0…1, of the
+/// photosites of a channel under a pixel that are saturated. Defects do not count; the treatment of
+/// highlights does not matter.
 ///
-/// A pixel at full resolution has what the block of the pattern around it has
-/// (``SuperpixelReduction``), so a place is right to a photosite, two of X-Trans.
+/// A pixel at full resolution has the value of the block of the pattern around it
+/// (``SuperpixelReduction``), so positions are accurate to one photosite, two for X-Trans.
 struct SaturatedPixels: PixelSource {
   typealias State = CameraRGB
 
@@ -101,7 +101,8 @@ struct SaturatedPixels: PixelSource {
     ).intersection(PixelRect(fullSize))
   }
 
-  /// `site` gives the saturated photosites and all of the channel at a place: one or none.
+  /// `site` returns the number of saturated and of all photosites of the channel at a position: 0
+  /// or 1.
   private func mark(
     _ tile: PixelRect, of rect: PixelRect, _ channel: Int, block: Int, into buffer: PlanarBuffer,
     _ site: (_ x: Int, _ y: Int) -> (saturated: Int, all: Int)
@@ -111,7 +112,7 @@ struct SaturatedPixels: PixelSource {
       let out = buffer.row(channel, y - rect.y)
       let top = y * step / side * side
       var known = -1
-      var share: Float = 0
+      var fraction: Float = 0
       for x in tile.x..<tile.endX {
         let left = x * step / side * side
         if left != known {
@@ -124,9 +125,9 @@ struct SaturatedPixels: PixelSource {
             }
           }
           known = left
-          share = all > 0 ? Float(saturated) / Float(all) : 0
+          fraction = all > 0 ? Float(saturated) / Float(all) : 0
         }
-        out[x - rect.x] = share
+        out[x - rect.x] = fraction
       }
     }
   }
@@ -140,9 +141,9 @@ extension SensorPipeline {
 }
 
 extension SensorPipeline {
-  /// Photosites outside of which the picture is the same under any white in use
-  /// (``SensorSettings/white``): those that are saturated, in boxes, with what they change around
-  /// them.
+  /// Rectangles of photosites outside of which the picture is the same under any white in use
+  /// (``SensorSettings/white``): bounding boxes of saturated photosites and of the surroundings
+  /// that they change.
   package var areasOfWhite: [PixelRect] {
     let (width, height) = (BlockExtrema.blockWidth, BlockExtrema.blockHeight)
     let count = bounds.extrema.count
@@ -151,7 +152,7 @@ extension SensorPipeline {
       let high = bounds.extrema.block(x: x, y: y).high
       guard (0..<4).contains(where: { high[$0] >= bounds.clip[$0] }) else { return nil }
       let block = PixelRect(x: x * width, y: y * height, width: width, height: height)
-      let marked = known.scanned.map { $0.mask.box(of: block) } ?? block
+      let marked = measurements.mosaicScan.map { $0.mask.box(of: block) } ?? block
       return marked.isEmpty ? nil : marked.expanded(by: Self.reachOfSaturation)
     }
   }
@@ -162,7 +163,7 @@ extension SensorPipeline {
 }
 
 extension LensStage {
-  /// The same without what leaves pixels where they are: for pictures of places.
+  /// The same with only the opcodes that move pixels: for pictures that mark positions.
   package var displacing: LensStage {
     LensStage(
       actions: actions.filter {

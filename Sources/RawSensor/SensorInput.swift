@@ -22,11 +22,11 @@ enum SensorInput {
       guard size.width >= cfa.width, size.height >= cfa.height else {
         throw damaged("the active area of \(size) is smaller than the color filter pattern")
       }
-      // Of each row of the pattern tables as wide as the picture are held.
+      // Tables as wide as the picture are stored for each row of the pattern.
       guard cfa.height * size.width <= max(size.area / 4, Self.largestPattern) else {
         throw damaged("the active area of \(size) is too low for its color filter pattern")
       }
-      // Of one color, three or four, each of which must be measured somewhere.
+      // One, three or four colors, each of which must occur in the pattern.
       guard cfa.channelCount != 2, Set(cfa.channels).count == cfa.channelCount else {
         throw RAWError(
           .unsupported, .sensor,
@@ -40,10 +40,10 @@ enum SensorInput {
           .badSetting, .sensor, "the white balance \(gains) must be four gains above 0")
       }
     }
-    let fold = settings.fourColorToRGB
-    guard fold.isEmpty || (fold.count == 12 && fold.allSatisfy { $0.isFinite }) else {
+    let matrix = settings.fourColorToRGB
+    guard matrix.isEmpty || (matrix.count == 12 && matrix.allSatisfy { $0.isFinite }) else {
       throw RAWError(
-        .badSetting, .sensor, "the four-color matrix must have 12 numbers, not \(fold.count)")
+        .badSetting, .sensor, "the four-color matrix must have 12 numbers, not \(matrix.count)")
     }
   }
 

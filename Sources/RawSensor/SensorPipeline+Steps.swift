@@ -1,11 +1,11 @@
 package import ImageCore
 
 // The steps that SensorPipeline takes together on each tile, one by one, so that a change of pixels
-// can be told by the step that made it.
+// can be attributed to a step.
 
 extension SensorPipeline {
-  /// The picture behind each step but the last, in order: that of a mosaic in gray, at full
-  /// resolution. Steps that the pipeline leaves out are not there.
+  /// The picture after each step except the last, in order; a mosaic in gray, at full resolution.
+  /// Steps that the pipeline skips are missing.
   package var steps: [(step: MeasuredStage, picture: SensorPipeline)] {
     switch pixels {
     case .mosaic(let mosaic, _, let reduction):
@@ -31,7 +31,7 @@ extension SensorPipeline {
     }
   }
 
-  /// The step that makes the picture itself.
+  /// The step that produces the picture itself.
   package var lastStep: MeasuredStage {
     switch pixels {
     case .mosaic: .demosaic

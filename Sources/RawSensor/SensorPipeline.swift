@@ -6,23 +6,23 @@ package import RawData
 // A mosaic at full resolution (BalancedMosaic does the first five):
 //
 // RawSamples ── LinearLevels ────────── minus black, times scale and white balance; negatives stay
-//            ── NoiseOutliers ───────── stuck photosites become the median around them
+//            ── NoiseOutliers ───────── defective photosites become the median around them
 //            ── GuidedHighlights ────── saturated photosites from the other colors,
 //               or NeutralClip          or all of them to one neutral level
 //            ── MosaicGains ─────────── gains at the end of opcode list 2
-//            ── LateralMosaic ───────── red and blue of Bayer mosaics moved to where green is
+//            ── LateralMosaic ───────── red and blue of Bayer mosaics moved to green
 //            ── DemosaicScale ───────── square root
 //            ── a Demosaic of ``Demosaics``: the first that has a method for the mosaic
 //            ── DemosaicScale ───────── squared again ──▶ CameraRGB
 //
-// At reduced resolution SuperpixelReduction stands in place of the demosaic and its scale. Pictures
-// of three samples a pixel are LinearPixels: LinearLevels, then LinearHighlights.
+// At reduced resolution SuperpixelReduction replaces the demosaic and its scale. Pictures of three
+// samples per pixel are LinearPixels: LinearLevels, then LinearHighlights.
 //
-// Everything is made on demand from the stored samples. Where the demosaic keeps rows, as for Bayer
-// and X-Trans, they are made in strips that keep what the next strip needs (DemosaicStrips); all
-// others in tiles, which read as far around themselves as their stages reach.
-// BorderContinuation extends the mosaic beyond its borders, so a pixel is the same in every
-// rectangle. SaturationLevel and HighlightStatistics measure the whole picture when the pipeline is
+// Everything is computed on demand from the stored samples. If the demosaic keeps rows, as for
+// Bayer and X-Trans, pictures are read in strips that keep the rows that the next strip needs
+// (DemosaicStrips); all others in tiles, which also read the pixels around them that their stages
+// need. BorderContinuation extends the mosaic beyond its borders, so a pixel is the same in every
+// rectangle. SaturationLevel and HighlightStatistics measure the full picture when the pipeline is
 // made.
 
 /// Stored sensor samples as a picture in balanced camera RGB, made on demand.
@@ -37,7 +37,7 @@ package struct SensorPipeline: PixelSource {
   /// Balanced value of a neutral all of whose channels are saturated.
   package var clippedCeiling: Float { clippedCeiling(under: white) }
   /// Fraction of the photosites of each channel that are saturated, 0…1.
-  package var clippedFraction: SIMD4<Float> { known.clippedFraction }
+  package var clippedFraction: SIMD4<Float> { measurements.clippedFraction }
 
   /// Largest tile of the stages, a multiple of all pattern widths.
   static let tileWidth = 768
@@ -45,60 +45,60 @@ package struct SensorPipeline: PixelSource {
 
   private(set) var pixels: SensorPixels {
     didSet {
-      // What is left of measurements.
+      // Left over from measurements.
       lanes.dropIdle()
       lanes = WorkspacePool { SensorWorkspace() }
     }
   }
   let bounds: PeakBounds
-  private(set) var knownPeaks = KnownPeaks()
+  private(set) var peakCache = PeakCache()
   let pool = WorkspacePool { SensorWorkspace() }
-  /// Workspaces with rows of ``pixels`` and of no others.
+  /// Workspaces with rows of ``pixels`` only.
   private var lanes = WorkspacePool { SensorWorkspace() }
   let fullSize: PixelSize
-  /// Nil where there is no demosaic.
+  /// Nil without a demosaic.
   private let demosaic: DemosaicSettings?
   private let white: SIMD4<Float>
   private let ceiling: HighlightCeiling
-  let known: SensorPixels.Known
+  let measurements: SensorPixels.Measurements
 
   /// The picture of `data`; `balance` = gain of each channel (red, green, blue, fourth), the
-  /// smallest 1.0. Reads the whole mosaic once or twice, on `workers` threads.
-  /// Where `like` is the picture of the same data and settings under another white, what does not
-  /// depend on that is not measured again.
-  /// Throws when the data are inconsistent or a setting is outside its range.
+  /// smallest 1.0. Reads the full mosaic once or twice, on `workers` threads. With `like`, the
+  /// picture of the same data and settings under another white, measurements that do not depend on
+  /// the white are reused. Throws when the data are inconsistent or a setting is outside its range.
   package init(
     _ data: SensorData, balance: SIMD4<Float>, settings: SensorSettings,
     like: SensorPipeline? = nil, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) {
     try SensorInput.check(data, balance, settings)
-    // What measurements work with, bands as wide as the picture, ends with them.
+    // The working memory of measurements, bands as wide as the picture, is freed with them.
     let made = try SensorPixels.make(
-      data, balance, settings, like?.known, WorkspacePool { SensorWorkspace() }, workers: workers)
+      data, balance, settings, like?.measurements, WorkspacePool { SensorWorkspace() },
+      workers: workers)
     pixels = made.pixels
     bounds = made.bounds
     demosaic = made.demosaic
-    known = made.known
+    measurements = made.measurements
     (white, ceiling) = (settings.white, made.ceiling)
     fullSize = data.size
     (size, reduction) = try Self.extent(data.size, settings.resolution, made.pixels)
     if let color = settings.lateral { correct(color) }
   }
 
-  /// ``clippedCeiling`` if highlights were rebuilt under the white of these gains.
+  /// ``clippedCeiling`` if highlights were reconstructed under the white of these gains.
   package func clippedCeiling(under white: SIMD4<Float>) -> Float { ceiling.value(under: white) }
 
-  /// Ends the working memory of measurements, which pixels do not need.
+  /// Frees the working memory of measurements, which reading does not need.
   package func endMeasuring() { pool.dropIdle() }
 
-  /// The same picture at `resolution`; its measurements are kept.
+  /// The same picture at `resolution`; its measurements are reused.
   package func at(_ resolution: SensorSettings.Resolution) throws(RAWError) -> SensorPipeline {
     var other = self
     (other.size, other.reduction) = try Self.extent(fullSize, resolution, pixels)
     return other
   }
 
-  /// The same picture demosaiced by `method`; its measurements are kept. `noise`: as in settings.
+  /// The same picture demosaiced by `method`; its measurements are reused. `noise`: as in settings.
   package func demosaicing(
     by method: DemosaicMethod, noise: NoiseModel? = nil
   ) -> SensorPipeline {
@@ -109,7 +109,7 @@ package struct SensorPipeline: PixelSource {
     }
   }
 
-  /// The same picture demosaiced by what `make` returns; its measurements are kept.
+  /// The same picture demosaiced by the result of `make`; its measurements are reused.
   func demosaicing(_ make: (DemosaicSettings) -> any Demosaic) -> SensorPipeline {
     guard case .mosaic(let mosaic, _, let reduction) = pixels, let demosaic else { return self }
     var other = self
@@ -117,7 +117,7 @@ package struct SensorPipeline: PixelSource {
     return other
   }
 
-  /// The same picture with `color` corrected before the demosaic; its measurements are kept. Only
+  /// The same picture with `color` corrected before the demosaic; its measurements are reused. Only
   /// Bayer mosaics are changed.
   package func correcting(_ color: LateralColor) -> SensorPipeline {
     var other = self
@@ -125,17 +125,17 @@ package struct SensorPipeline: PixelSource {
     return other
   }
 
-  /// The same picture with saturated photosites as they are stored; its measurements are kept.
+  /// The same picture with saturated photosites as they are stored; its measurements are reused.
   func ignoringHighlights() -> SensorPipeline {
     guard case .mosaic(var mosaic, let demosaic, let reduction) = pixels else { return self }
     mosaic.highlights = nil
     var other = self
     other.pixels = .mosaic(mosaic, demosaic, reduction)
-    other.knownPeaks = KnownPeaks()
+    other.peakCache = PeakCache()
     return other
   }
 
-  /// The picture in front of the demosaic: each sample of `mosaic` as a gray pixel.
+  /// The picture before the demosaic: each sample of `mosaic` as a gray pixel.
   func undemosaiced(_ mosaic: BalancedMosaic, _ reduction: SuperpixelReduction) -> SensorPipeline {
     var other = self
     other.pixels = .mosaic(mosaic, GrayDemosaic(), reduction)
@@ -143,7 +143,7 @@ package struct SensorPipeline: PixelSource {
     return other
   }
 
-  /// The same picture of three samples a pixel, made as `linear` says.
+  /// The same picture of three samples per pixel, read by `linear`.
   func replacing(_ linear: LinearPixels) -> SensorPipeline {
     var other = self
     other.pixels = .linear(linear)
@@ -154,7 +154,7 @@ package struct SensorPipeline: PixelSource {
     guard case .mosaic(var mosaic, let own, let reduction) = pixels, let demosaic else { return }
     mosaic.lateral = LateralMosaic(color, bounds.cfa, fullSize, scale: demosaic.scale)
     pixels = .mosaic(mosaic, own, reduction)
-    knownPeaks = KnownPeaks()
+    peakCache = PeakCache()
   }
 
   private static func extent(
@@ -169,7 +169,7 @@ package struct SensorPipeline: PixelSource {
     return (size, reduction)
   }
 
-  /// Few where no row is made twice: linear pixels do not depend on each other.
+  /// Few if no row is computed twice: linear pixels do not depend on each other.
   package var bandHeight: Int {
     !pixels.isMosaic || (pixels.keepsRows && reduction == 1)
       ? DemosaicStrips.height : Self.tileHeight

@@ -6,23 +6,23 @@ enum SensorPixels: Sendable {
   case mosaic(BalancedMosaic, any Demosaic, SuperpixelReduction)
   case linear(LinearPixels)
 
-  /// The stages and what the pipeline keeps of the measurements for them.
-  struct Made {
+  /// The stages, and the measurements that the pipeline retains.
+  struct Build {
     let pixels: SensorPixels
     let ceiling: HighlightCeiling
     let bounds: PeakBounds
-    /// What does not depend on the white in use.
-    let known: Known
-    /// Nil where there is no demosaic.
+    /// The measurements that do not depend on the white in use.
+    let measurements: Measurements
+    /// Nil without a demosaic.
     var demosaic: DemosaicSettings?
   }
 
-  /// What is known of a picture whatever the white in use.
-  struct Known: Sendable {
+  /// Measurements of a picture that do not depend on the white in use.
+  struct Measurements: Sendable {
     let saturation: SaturationLevel
     let extrema: BlockExtrema
     /// Nil for linear pictures.
-    let scanned: HighlightStatistics.Scanned?
+    let mosaicScan: HighlightStatistics.MosaicScan?
     let clippedFraction: SIMD4<Float>
   }
 
@@ -38,15 +38,15 @@ enum SensorPixels: Sendable {
     if case .mosaic = self { true } else { false }
   }
 
-  /// Whether a reader that goes down the picture keeps rows.
+  /// Whether a reader that goes down the picture reuses rows.
   var keepsRows: Bool {
     if case .mosaic(_, let demosaic, _) = self { demosaic.keepsRows } else { false }
   }
 
   static func make(
-    _ data: SensorData, _ balance: SIMD4<Float>, _ settings: SensorSettings, _ known: Known?,
+    _ data: SensorData, _ balance: SIMD4<Float>, _ settings: SensorSettings, _ known: Measurements?,
     _ pool: WorkspacePool<SensorWorkspace>, workers: Int
-  ) throws(RAWError) -> Made {
+  ) throws(RAWError) -> Build {
     let cfa: CFA? =
       switch data.layout {
       case .linear: nil
@@ -69,8 +69,8 @@ enum SensorPixels: Sendable {
   private static func reduction(
     _ cfa: CFA, _ settings: SensorSettings, _ size: PixelSize
   ) throws(RAWError) -> SuperpixelReduction {
-    let fold = ChannelMatrix(settings.fourColorToRGB)
-    guard let reduction = SuperpixelReduction(cfa, fold: fold) else {
+    let matrix = ChannelMatrix(settings.fourColorToRGB)
+    guard let reduction = SuperpixelReduction(cfa, matrix: matrix) else {
       throw RAWError(
         .unsupported, .sensor, "this color filter pattern is too irregular to be developed")
     }
@@ -78,16 +78,17 @@ enum SensorPixels: Sendable {
     guard side <= min(size.width, size.height) else {
       throw RAWError(
         .damaged, .sensor,
-        "the active area of \(size) has no \(side)x\(side) photosites, as many as hold all "
-          + "colors; check the file with another program")
+        "the active area of \(size) is smaller than the \(side)x\(side) photosites that hold "
+          + "all colors; check the file with another program")
     }
     return reduction
   }
 
   private static func make(
-    _ levels: LinearLevels, _ balance: SIMD4<Float>, _ settings: SensorSettings, _ known: Known?,
+    _ levels: LinearLevels, _ balance: SIMD4<Float>, _ settings: SensorSettings,
+    _ known: Measurements?,
     _ pool: WorkspacePool<SensorWorkspace>, _ workers: Int
-  ) throws(PixelError) -> Made {
+  ) throws(PixelError) -> Build {
     let saturation =
       if let known { known.saturation } else {
         try SaturationLevel(linear: levels, balance: balance, pool, workers: workers)
@@ -106,20 +107,21 @@ enum SensorPixels: Sendable {
       if let known { known.clippedFraction } else {
         try pixels.clippedFraction(extrema, pool, workers: workers)
       }
-    return Made(
+    return Build(
       pixels: .linear(pixels), ceiling: ceiling,
       bounds: PeakBounds(
-        extrema: extrema, cfa: three, fold: ChannelMatrix([]), clip: pixels.clip,
+        extrema: extrema, cfa: three, matrix: ChannelMatrix([]), clip: pixels.clip,
         ceiling: largest / white),
-      known: Known(
-        saturation: saturation, extrema: extrema, scanned: nil, clippedFraction: clippedFraction))
+      measurements: Measurements(
+        saturation: saturation, extrema: extrema, mosaicScan: nil, clippedFraction: clippedFraction)
+    )
   }
 
   private static func make(
     _ cfa: CFA, _ reduction: SuperpixelReduction, _ levels: LinearLevels, _ gains: MosaicGains?,
-    _ balance: SIMD4<Float>, _ settings: SensorSettings, _ known: Known?,
+    _ balance: SIMD4<Float>, _ settings: SensorSettings, _ known: Measurements?,
     _ pool: WorkspacePool<SensorWorkspace>, _ workers: Int
-  ) throws(PixelError) -> Made {
+  ) throws(PixelError) -> Build {
     let saturation =
       if let known { known.saturation } else {
         try SaturationLevel(levels, cfa, balance: balance, pool, workers: workers)
@@ -136,11 +138,12 @@ enum SensorPixels: Sendable {
       channels: Set(cfa.channels), clippedWhite: settings.clippedWhite)
     var largest = ceiling.value(under: white)
     let isGuided = settings.highlights == .guided
-    let light = HighlightLight(
-      LightCells(levels.size, cfa, gains: white, clip: clip), levels: balance * saturation.level)
+    let estimate = HighlightEstimate(
+      HighlightCells(levels.size, cfa, gains: white, clip: clip), levels: balance * saturation.level
+    )
     let statistics = try HighlightStatistics(
-      mosaic, cfa, clip: clip, light: isGuided ? light : nil, extrema: extrema,
-      known: known?.scanned, pool: pool, workers: workers)
+      mosaic, cfa, clip: clip, estimate: isGuided ? estimate : nil, extrema: extrema,
+      known: known?.mosaicScan, pool: pool, workers: workers)
     switch settings.highlights {
     case .guided:
       mosaic.highlights = statistics.guided
@@ -157,15 +160,16 @@ enum SensorPixels: Sendable {
     let scale = DemosaicScale(
       minimum: min(statistics.minimum * range.upperBound, statistics.minimum),
       domain: settings.domain)
-    let fold = ChannelMatrix(settings.fourColorToRGB)
+    let matrix = ChannelMatrix(settings.fourColorToRGB)
     let demosaic = DemosaicSettings(
-      cfa: cfa, method: settings.method, noise: settings.noise, scale: scale, fold: fold)
-    return Made(
+      cfa: cfa, method: settings.method, noise: settings.noise, scale: scale, matrix: matrix)
+    return Build(
       pixels: .mosaic(mosaic, Demosaics.make(demosaic), reduction), ceiling: ceiling,
       bounds: PeakBounds(
-        extrema: extrema, cfa: cfa, fold: fold, clip: clip, ceiling: largest / white, gains: range),
-      known: Known(
-        saturation: saturation, extrema: extrema, scanned: statistics.scanned,
+        extrema: extrema, cfa: cfa, matrix: matrix, clip: clip, ceiling: largest / white,
+        gains: range),
+      measurements: Measurements(
+        saturation: saturation, extrema: extrema, mosaicScan: statistics.mosaicScan,
         clippedFraction: statistics.clippedFraction),
       demosaic: demosaic)
   }

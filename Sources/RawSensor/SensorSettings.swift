@@ -23,26 +23,26 @@ package struct SensorSettings: Sendable, Hashable {
   package enum Highlights: Sendable, Hashable {
     /// Saturated channels are reconstructed from those that are not.
     case guided
-    /// What all channels say is white is clipped to neutral 1.0, or ``clippedWhite``.
+    /// Areas that all channels show as white are clipped to neutral 1.0, or ``clippedWhite``.
     case clipped
-    /// They stay as stored, tinted by the white balance: for measurements of linear values.
+    /// As stored, tinted by the white balance: for measurements of linear values.
     case kept
   }
 
   /// The treatment of photosites that are stuck high or low.
   package enum Defects: Sendable, Hashable {
-    /// They stay.
+    /// Not repaired.
     case kept
     /// Replaced where this noise of the balanced samples does not explain them.
     case byNoise(NoiseModel)
   }
 
   package var highlights: Highlights
-  /// Gains that make the neutral in use gray where all balanced channels are equal under the white
-  /// as shot, the smallest so that the first channel of either neutral saturates at 1. What is
-  /// saturated becomes neutral under this white.
+  /// Gains from values balanced for the white as shot to values balanced for the white in use,
+  /// scaled so that the first channel of either neutral saturates at 1. Saturated areas become
+  /// neutral under this white.
   package var white: SIMD4<Float>
-  /// Value under the white in use that white has at least where highlights are clipped.
+  /// Minimum value, under the white in use, of white where highlights are clipped.
   package var clippedWhite: Float
   package var defects: Defects
   /// The lateral color that is corrected before the demosaic of Bayer mosaics; nil for none.
@@ -50,9 +50,9 @@ package struct SensorSettings: Sendable, Hashable {
   package var resolution: Resolution
   package var domain: DemosaicDomain
   /// How missing colors are interpolated: `best` takes 1.2 times the time of `fast` for 0.6 dB on
-  /// Bayer mosaics, three times that for 0.1 dB on those of X-Trans.
+  /// Bayer mosaics, three times that for 0.1 dB on X-Trans mosaics.
   package var method: DemosaicMethod
-  /// The noise of the picture, for a method that must know it; nil: as if there were none to see.
+  /// The noise of the picture, for methods that use it; nil: noise is ignored.
   package var noise: NoiseModel?
   /// Four-color sensors only: balanced channels 0…3 to red, green and blue, 3 rows of 4.
   /// Empty: red, mean of green and fourth, blue.

@@ -5,8 +5,8 @@ import RawData
 /// Measurements of the picture before it is developed: cheap, because they are made on superpixels.
 extension SensorPipeline {
   /// A small picture, one pixel for each `reduction` × `reduction` photosites: the mean of each
-  /// channel after levels and highlights, of an eighth of the rows of superpixels, those in the
-  /// middle. `reduction` is rounded up to whole superpixels.
+  /// channel after levels and highlights, of the middle eighth of the rows of superpixels.
+  /// `reduction` is rounded up to complete superpixels.
   package func proxy(reduction: Int, workers: Int = Parallel.defaultWorkers) throws(PixelError)
     -> Image<CameraRGB>
   {
@@ -40,7 +40,7 @@ extension SensorPipeline {
     let rows = weights.rows.map { SIMD3<Float>($0) }
     let factor = pixels.isMosaic ? pixels.reductionFactor : 1
     let area = pixels.isMosaic ? PixelRect(reducedSize) : PixelRect(fullSize)
-    let known = knownPeaks.highest(of: rows)
+    let known = peakCache.highest(of: rows)
     let search = BrightestSearch(bounds.blocks(fullSize, weights: rows, known: known))
     try search.search(search.blocks.indices, workers: workers) { block throws(PixelError) in
       let rect = block.reduced(by: factor).intersection(area)
@@ -50,7 +50,7 @@ extension SensorPipeline {
         return Self.peak(work.reduced, rows)
       }
     }
-    if known == nil { knownPeaks.keep(search.found, of: rows) }
+    if known == nil { peakCache.store(search.found, of: rows) }
     return search.highest
   }
 

@@ -10,22 +10,22 @@ final class SensorWorkspace {
   let evidence = TilePlane()
   /// The mosaic with the gains of opcode list 2.
   let gained = TilePlane()
-  /// The mosaic with its colors moved, and what that takes.
+  /// The mosaic with lateral color corrected, and the memory for that.
   let moved = TilePlane()
   let lateral = LateralMosaic.Workspace()
   /// One row of scratch memory.
   let line = TilePlane()
   var repairs: [DefectRepair] = []
-  /// What the last demosaic worked in.
-  var ofDemosaic: Any?
-  /// What was demosaiced last.
+  /// The workspace of the last demosaic.
+  var demosaicWorkspace: Any?
+  /// The rectangle demosaiced last.
   var demosaiced: PixelRect?
   /// Superpixels of a block.
   let reduced = PlanarBuffer()
   /// Linear pixels before they are reduced.
   let full = PlanarBuffer()
 
-  /// Whether what was demosaiced last lies right above `strip`, in the same columns.
+  /// Whether the rectangle demosaiced last is directly above `strip`, in the same columns.
   func isLast(above strip: PixelRect) -> Bool {
     demosaiced.map { $0.x == strip.x && $0.width == strip.width && $0.endY == strip.y } ?? false
   }

@@ -4,25 +4,25 @@ import RawData
 
 /// Superpixels: one pixel from each smallest block of photosites that holds all colors, by the mean
 /// of each: 2 × 2 for Bayer, 3 × 3 for X-Trans, 2 × 2 without a filter. No interpolation, no
-/// aliasing beyond that of the sensor; red and blue are displaced by up to a photosite.
+/// aliasing beyond the sensor's; red and blue are displaced by up to a photosite.
 struct SuperpixelReduction: Sendable {
   /// Photosites along a block.
   let factor: Int
 
   private let cfa: CFA
-  private let fold: ChannelMatrix
+  private let matrix: ChannelMatrix
   /// The channels of the photosites of a block, row by row, for each block of the pattern.
   private let channels: [Int]
   private let counts: [SIMD4<Float>]
 
   /// Nil when the pattern has no such block within twice its period.
-  init?(_ cfa: CFA, fold: ChannelMatrix) {
+  init?(_ cfa: CFA, matrix: ChannelMatrix) {
     let all = Set(cfa.channels)
     let factors = 2...max(2, 2 * max(cfa.width, cfa.height))
     guard let factor = factors.first(where: { Self.holdsAll(cfa, $0, all) }) else { return nil }
     self.factor = factor
     self.cfa = cfa
-    self.fold = fold
+    self.matrix = matrix
     channels = (0..<cfa.width * cfa.height * factor * factor).map { index in
       let (block, site) = index.quotientAndRemainder(dividingBy: factor * factor)
       return cfa.channel(
@@ -50,13 +50,13 @@ struct SuperpixelReduction: Sendable {
     return true
   }
 
-  /// Where a color of a pixel is measured on average, from the middle of its block, in photosites.
+  /// Mean position of a color of a pixel, from the center of its block, in photosites.
   func displacement(of color: Int) -> SIMD2<Double> {
     var weights = SIMD4<Float>()
     for c in 0..<4 {
       var unit = SIMD4<Float>()
       unit[c] = 1
-      weights[c] = cfa.channelCount == 4 ? fold.apply(unit)[color] : unit[color]
+      weights[c] = cfa.channelCount == 4 ? matrix.apply(unit)[color] : unit[color]
     }
     let (columns, rows) = (cfa.width, cfa.height)
     var sum = SIMD2<Double>()
@@ -120,7 +120,7 @@ struct SuperpixelReduction: Sendable {
       Int64(rect.width))
   }
 
-  /// Returns the number of pixels made, all but a few.
+  /// Returns the number of pixels written, all but a few.
   private func reduceXTrans(
     _ mosaic: TilePlane, _ rect: PixelRect, _ y: Int, into rows: RGBRows
   ) -> Int {
@@ -158,7 +158,7 @@ struct SuperpixelReduction: Sendable {
       if isGray {
         (red[x], green[x], blue[x]) = (mean.x, mean.x, mean.x)
       } else if isFour {
-        let rgb = fold.apply(mean)
+        let rgb = matrix.apply(mean)
         (red[x], green[x], blue[x]) = (rgb.x, rgb.y, rgb.z)
       } else {
         (red[x], green[x], blue[x]) = (mean.x, mean.y, mean.z)

@@ -5,13 +5,13 @@ import RawTestSupport
 @testable import RawSensor
 
 extension SensorFixture {
-  /// The whole picture by the means of the nearest photosites of each color, with which the
-  /// demosaics of a pattern are compared.
+  /// The full picture by bilinear interpolation, with which the demosaics of a pattern are
+  /// compared.
   static func bilinear(
     _ data: SensorData, balance: SIMD4<Float> = SIMD4(repeating: 1),
     _ settings: SensorSettings = SensorSettings()
   ) throws -> Image<CameraRGB> {
     let pipeline = try SensorPipeline(data, balance: balance, settings: settings)
-    return try NoiseFixture.whole(pipeline.demosaicing { PatternDemosaic($0) })
+    return try NoiseFixture.rendered(pipeline.demosaicing { PatternDemosaic($0) })
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import RawSensor
 
 @Suite struct BrightestSearchTests {
-  /// Blocks in a row, each with a value and a bound that is at least that.
+  /// Blocks in a row, each with a value and an upper bound of it.
   private static func blocks(_ values: [Float], slack: Float) -> [BrightestSearch.Block] {
     values.enumerated().map { index, value in
       BrightestSearch.Block(
@@ -26,8 +26,7 @@ import Testing
     }
   }
 
-  /// Blocks whose bound is not above what was found are not measured, in a later part as in the
-  /// first.
+  /// Blocks whose bound is not above the maximum so far are not measured, in any part.
   @Test func whatCannotHoldItIsSkipped() throws {
     let values: [Float] = [0.1, 0.9, 0.3, 0.9, 0.2]
     let search = BrightestSearch(Self.blocks(values, slack: 0))

@@ -6,8 +6,8 @@ import Testing
 @testable import RawData
 @testable import RawSensor
 
-/// Known linear light, sampled through a filter pattern and developed again: how far the result is
-/// from the truth, as CPSNR of x^(1/2.2), 12 pixels cut off at the borders.
+/// Known linear values, sampled through a filter pattern and developed again: the error of the
+/// result, as CPSNR of x^(1/2.2), 12 pixels cut off at the borders.
 @Suite struct DemosaicQualityTests {
   /// A zone plate, slanted edges of several contrasts, color patches and fine lines.
   static func truth(_ x: Int, _ y: Int) -> SIMD3<Float> {
@@ -46,8 +46,8 @@ import Testing
   ) throws -> Double {
     let (width, height) = (384, 384)
     let data = SensorFixture.sensor(width, height, cfa) { x, y, c in
-      let light = truth(x, y)[c]
-      return light + noise * light.squareRoot() * SensorFixture.noise(x, y)
+      let value = truth(x, y)[c]
+      return value + noise * value.squareRoot() * SensorFixture.noise(x, y)
     }
     let picture =
       try
@@ -118,7 +118,7 @@ import Testing
     return exp2(3 * sum - 2.5)
   }
 
-  /// Means of 24 × 24 cells against plain bilinear interpolation of linear light.
+  /// Means of 24 × 24 cells against plain bilinear interpolation of linear values.
   @Test(arguments: [SensorFixture.bayers[0], SensorFixture.xTrans()])
   func localMeansStay(cfa: CFA) throws {
     let data = SensorFixture.sensor(384, 384, cfa) { x, y, c in

@@ -7,7 +7,7 @@ import Testing
 
 /// The laws of every demosaic in the list.
 @Suite struct DemosaicsTests {
-  /// A mosaic and a method of one demosaic, also of one that another in front of it hides.
+  /// A mosaic and a method of one demosaic, also of one that an earlier one in the list hides.
   struct Case: Sendable, CustomTestStringConvertible {
     let kind: any Demosaic.Type
     let cfa: CFA
@@ -41,7 +41,7 @@ import Testing
   static func settings(_ cfa: CFA, _ method: DemosaicMethod) -> DemosaicSettings {
     DemosaicSettings(
       cfa: cfa, method: method, noise: nil,
-      scale: DemosaicScale(minimum: 0, domain: .squareRoot), fold: ChannelMatrix([]))
+      scale: DemosaicScale(minimum: 0, domain: .squareRoot), matrix: ChannelMatrix([]))
   }
 
   @Test func everyMosaicHasOneByEveryMethod() {
@@ -80,10 +80,10 @@ import Testing
     }
   }
 
-  /// Two methods that come to the same make the same pixels.
+  /// Methods that resolve to the same one give the same pixels.
   @Test(arguments: patterns)
   func methodsThatComeToTheSameMakeTheSame(cfa: CFA) throws {
-    let data = SensorFixture.sensor(70, 50, cfa, light: SensorFixture.busy)
+    let data = SensorFixture.sensor(70, 50, cfa, scene: SensorFixture.busy)
     func picture(_ method: DemosaicMethod) throws -> Image<CameraRGB> {
       try SensorFixture.picture(data, SensorSettings(method: method, noise: NoiseFixture.model))
     }
@@ -97,7 +97,7 @@ import Testing
   func flatFieldsStayFlat(one: Case) throws {
     for level: Float in [0, 0.004, 0.18, 0.7] {
       let data = SensorFixture.sensor(70, 50, one.cfa) { _, _, _ in level }
-      let picture = try NoiseFixture.whole(one.pipeline(data))
+      let picture = try NoiseFixture.rendered(one.pipeline(data))
       var worst: Float = 0
       for y in 0..<50 {
         for x in 0..<70 { for c in 0..<3 { worst = max(worst, abs(picture[x, y][c] - level)) } }
@@ -106,8 +106,8 @@ import Testing
     }
   }
 
-  /// A pixel stays as it is, bit for bit, where something changes beyond the reach, and does not
-  /// where something changes within it.
+  /// A pixel does not change, to the bit, if something changes beyond the reach, and does if
+  /// something changes within it.
   @Test(arguments: cases)
   func readsAsFarAsItReaches(one: Case) throws {
     let size = PixelSize(width: 101, height: 90)
@@ -117,7 +117,7 @@ import Testing
       let data = SensorFixture.sensor(size.width, size.height, one.cfa) { x, y, c in
         0.1 + 0.8 * SensorFixture.hash(x, y, isOther(x, y) ? 4 + c : c)
       }
-      return try NoiseFixture.whole(one.pipeline(data))
+      return try NoiseFixture.rendered(one.pipeline(data))
     }
     let plain = try picture { _, _ in false }
     for (left, top) in [(50, 44), (49, 45)] {

@@ -11,7 +11,7 @@ import Testing
   private typealias F = OpcodeFixture
   private static let weights = Matrix3([1.5, -0.4, -0.1, 0.1, 0.8, 0.1, -0.2, 0, 1.2])
 
-  /// `image` behind `count` warps that move neighboring columns by many rows.
+  /// `image` after `count` warps that move neighboring columns by many rows.
   private func bent(_ image: Image<CameraRGB>, _ count: Int) throws -> (
     any PixelSource<CameraRGB>, CountedSource
   ) {
@@ -25,7 +25,7 @@ import Testing
   }
 
   /// Warps keep the rows that the next band needs, and a picture of one color, of which no block
-  /// can be left out, is read once more.
+  /// can be skipped, is read once more.
   @Test func chainsOfWarpsReadThePictureFewTimes() throws {
     let size = PixelSize(width: 3200, height: 640)
     let (source, counted) = try bent(F.image(size) { _, _, _ in 0.5 }, 3)

@@ -45,12 +45,12 @@ import Testing
   @Test(arguments: [SensorFixture.bayers[0], SensorFixture.xTrans()])
   func stepsAreTheSameInAnyRectangles(cfa: CFA) throws {
     let pipeline = try Self.pipeline(cfa, SensorSettings(highlights: .clipped))
-    let whole = try PlanarBuffer(size: pipeline.size)
+    let full = try PlanarBuffer(size: pipeline.size)
     for (step, picture) in pipeline.steps {
-      try picture.read(PixelRect(picture.size), into: whole)
+      try picture.read(PixelRect(picture.size), into: full)
       let parts = try Image(rendering: picture, bandHeight: 7, workers: 3)
       let isSame = (0..<picture.size.height).allSatisfy { y in
-        (0..<picture.size.width).allSatisfy { parts[$0, y].x == whole.row(0, y)[$0] }
+        (0..<picture.size.width).allSatisfy { parts[$0, y].x == full.row(0, y)[$0] }
       }
       #expect(isSame, "\(step)")
     }

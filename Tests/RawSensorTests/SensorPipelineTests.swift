@@ -23,17 +23,17 @@ import Testing
   @Test func patternsAreKnownByAllTheirFilters() throws {
     #expect(SensorFixture.xTrans(x: 4, y: 1).kind == .xTrans)
     #expect(Self.almostXTrans.kind == .other)
-    // Superpixels of four colors, each of one light.
+    // Superpixels of a uniform field in four colors.
     let data = SensorFixture.sensor(817, 290, Self.almostXTrans) { _, _, c in Float(c + 1) / 8 }
     let reduced = try SensorFixture.picture(data, SensorSettings(resolution: .reduced))
     #expect(reduced.size.width >= 16 && reduced.size.height >= 1)
-    let light = SIMD3<Float>(reduced[5, 0])
-    #expect((0..<reduced.size.width).allSatisfy { reduced[$0, 0] == light } && light.min() > 0)
+    let color = SIMD3<Float>(reduced[5, 0])
+    #expect((0..<reduced.size.width).allSatisfy { reduced[$0, 0] == color } && color.min() > 0)
     let twoBlues = SensorFixture.xTrans().channels.map { $0 == 2 ? UInt8(3) : $0 }
     #expect(CFA(width: 6, height: 6, channels: twoBlues).kind == .other)
   }
 
-  /// A color that no filter has could only be invented.
+  /// A pattern that lacks a color is refused.
   @Test(arguments: [[2, 2, 2, 2], [0, 1, 1, 0], [0, 3, 3, 0], [1, 3, 3, 1]] as [[UInt8]])
   func patternsThatLackAColorAreRefused(channels: [UInt8]) {
     let cfa = CFA(width: 2, height: 2, channels: channels)
@@ -73,8 +73,8 @@ import Testing
       data, balance: SIMD4(1.9, 1, 1.4, 1.2), settings: settings, workers: 2)
     let alone = try SensorPipeline(
       data, balance: SIMD4(1.9, 1, 1.4, 1.2), settings: settings, workers: 1)
-    let whole = try PlanarBuffer(size: pipeline.size)
-    try pipeline.read(PixelRect(pipeline.size), into: whole)
+    let full = try PlanarBuffer(size: pipeline.size)
+    try pipeline.read(PixelRect(pipeline.size), into: full)
     let (w, h) = (pipeline.size.width, pipeline.size.height)
     let rects = [
       PixelRect(x: 0, y: 0, width: 1, height: 1), PixelRect(x: 3, y: 5, width: 37, height: 21),
@@ -89,7 +89,7 @@ import Testing
       var differences = 0
       for c in 0..<3 {
         for y in 0..<rect.height {
-          let (a, b) = (part.row(c, y), whole.row(c, y + rect.y).from(rect.x))
+          let (a, b) = (part.row(c, y), full.row(c, y + rect.y).from(rect.x))
           for x in 0..<rect.width where a[x].bitPattern != b[x].bitPattern { differences += 1 }
         }
       }
@@ -100,7 +100,7 @@ import Testing
   private static let model = NoiseModel(
     shot: SIMD3(repeating: 2e-3), read: SIMD3(repeating: 1e-4), saturation: SIMD3(repeating: 1))
 
-  /// What is kept of the rectangle above changes nothing, whatever the heights, with defects in all
+  /// Rows reused from the rectangle above change nothing, with any heights, with defects in all
   /// rows near their cuts and with saturated patches; nor does a rectangle that is read once more.
   @Test(
     arguments: SensorFixture.bayers,
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  /// A lane that reads a picture, and then the same with other settings, mixes no rows.
+  /// A lane that reads a picture, then the same with other settings, does not mix rows.
   @Test func aLaneKeepsNothingForOtherSettings() throws {
     let data = SensorFixture.sensor(120, 90, SensorFixture.bayers[0]) {
       SensorFixture.busy($0, $1, $2)
@@ -151,13 +151,13 @@ import Testing
       data, balance: SIMD4(1.9, 1, 1.4, 1), settings: SensorSettings())
     let best = pipeline.demosaicing(by: .best)
     let lane = ReadingLane()
-    let (part, whole) = (
-      try PlanarBuffer(size: PixelSize(width: 1, height: 1)), try NoiseFixture.whole(best)
+    let (part, full) = (
+      try PlanarBuffer(size: PixelSize(width: 1, height: 1)), try NoiseFixture.rendered(best)
     )
     try lane.read(PixelRect(x: 0, y: 0, width: 120, height: 40), of: pipeline, into: part)
     try lane.read(PixelRect(x: 0, y: 40, width: 120, height: 50), of: best, into: part)
     for y in 0..<50 {
-      for x in 0..<120 { #expect(part.row(1, y)[x] == whole.row(1, y + 40)[x]) }
+      for x in 0..<120 { #expect(part.row(1, y)[x] == full.row(1, y + 40)[x]) }
     }
   }
 
@@ -251,7 +251,7 @@ import Testing
     }
   }
 
-  /// Away from the borders the two pictures are the same but for the offset; the sums of the
+  /// Away from the borders the two pictures are the same except for the offset; the sums of the
   /// highlight offsets run over slightly different areas.
   private func expectSame(_ a: SensorData, _ b: SensorData, _ dx: Int, _ dy: Int) throws {
     let settings = SensorSettings(highlights: .clipped)

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// What one search finds serves those for other exposures, and changes no bit of their results.
+  /// The results of one search are reused for other exposures, and change no bit of theirs.
   @Test(arguments: [SensorSettings.Highlights.guided, .clipped])
   func aSecondSearchFindsTheSame(highlights: SensorSettings.Highlights) throws {
     let cfa = SensorFixture.bayers[0]
@@ -56,6 +56,6 @@ import Testing
       #expect(
         try searched.peak(of: other, workers: 2) == (try pipeline()).peak(of: other, workers: 2))
     }
-    #expect(searched.knownPeaks.highest(of: [SIMD3(1, 0, 0)]) == nil)
+    #expect(searched.peakCache.highest(of: [SIMD3(1, 0, 0)]) == nil)
   }
 }

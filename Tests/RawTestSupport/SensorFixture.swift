@@ -3,7 +3,7 @@ package import RawData
 package import RawSensor
 import SyntheticRaw
 
-/// Color filter patterns, sensors of known light, and readers for the tests of the sensor stages.
+/// Color filter patterns, sensors of known scenes, and readers for the tests of the sensor stages.
 package enum SensorFixture {
   package static let xTransRows: [[UInt8]] = [
     [1, 0, 1, 1, 2, 1], [2, 1, 2, 0, 1, 0], [1, 0, 1, 1, 2, 1],
@@ -21,14 +21,14 @@ package enum SensorFixture {
     CFA(width: 2, height: 2, channels: $0.map { UInt8($0) })
   }
 
-  /// Linear float samples, black 0, white 1, from `light(x, y, channel)`.
+  /// Linear float samples, black 0, white 1, from `scene(x, y, channel)`.
   package static func sensor(
-    _ width: Int, _ height: Int, _ cfa: CFA, light: (Int, Int, Int) -> Float
+    _ width: Int, _ height: Int, _ cfa: CFA, scene: (Int, Int, Int) -> Float
   ) -> SensorData {
     let samples = certain {
       try RawSamples(of: Float.self, stride: width, rows: height) { out in
         for y in 0..<height {
-          for x in 0..<width { out[y * width + x] = light(x, y, cfa.channel(x: x, y: y)) }
+          for x in 0..<width { out[y * width + x] = scene(x, y, cfa.channel(x: x, y: y)) }
         }
       }
     }

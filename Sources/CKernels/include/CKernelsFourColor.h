@@ -31,8 +31,8 @@ CK_MARGIN(ck_siteRatios, 4, 15);
 /// The offset of sums and ratios, and three rows of four weights.
 typedef struct ck_fourColors {
   float offset;
-  float fold[12];
+  float matrix[12];
 } ck_fourColors;
 /// Makes three colors, the second of the pair being the first over `ratio`, in place.
-void ck_foldFourth(
+void ck_reduceFourColors(
     const ck_fourColors *colors, const float *ratio, ck_threeRows rows, int64_t count);

@@ -62,17 +62,17 @@ void ck_nextUnusual(
 /// 1 at 0.9 of the clip level, 0 from that on.
 void ck_clipEvidence(const float *row, const float *clip, float *out, int64_t count);
 
-/// `colors` of cells beside one saturated channel and beside the second, and the linear values where all are, NULL where that
-/// is not known, four numbers each, `columns` × `rows`; sides of a cell in photosites; gains to the white in use, levels
-/// under it from which channels are saturated, and what a fit below them is multiplied by; the largest value that a photosite
-/// becomes, its own weight, the costs of the fit, those of gloss where two channels are left and where one is. Evidence
-/// is multiplied by `fading`, to 1 at most, and a value relative to that of the photosite counts `nearness` times itself
-/// less `darker`, `minLikeness` to 1; the part of evidence that is left is multiplied by `trust`, and how far a value is
-/// beyond a level by `beyond`. `masks` of each of `channels`: 1 where a photosite has its filter, else 0, `maskRows` rows
-/// of `maskStride` from column 0. `channelsOfRows`: of each of these rows a bit for each channel in it. `isBayer`:
-/// whether channel 1 is on a diagonal of each 2 × 2, the other two on the other.
+/// `colors` of cells beside one saturated channel and beside the second, and the linear values where all channels are
+/// saturated (NULL if unknown): four numbers each, `columns` × `rows`; sides of a cell in photosites; gains to the white
+/// in use, levels under it from which channels are saturated, and the factor of the distance of a fit below them; the
+/// maximum result, the weight of the photosite itself, the costs of the fit, of gloss with two unsaturated channels and
+/// with one. Evidence is multiplied by `fading`, up to 1; a value relative to the photosite's has the weight `nearness`
+/// times itself minus `darker`, from `minLikeness` to 1; the remaining fraction of evidence is multiplied by `trust`, and
+/// the distance of a value beyond a level by `beyond`. `masks` of each of `channels`: 1 where a photosite has its filter,
+/// else 0, `maskRows` rows of `maskStride` from column 0. `channelsOfRows`: for each of these rows a bit for each channel
+/// in it. `isBayer`: whether channel 1 is on one diagonal of each 2 × 2, the other two on the other.
 typedef struct ck_guidedHighlights {
-  const float *colors[2], *whole, *masks[4];
+  const float *colors[2], *allSaturated, *masks[4];
   const uint8_t *channelsOfRows;
   int64_t isBayer;
   int64_t columns, rows;

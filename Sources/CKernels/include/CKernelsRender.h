@@ -183,13 +183,13 @@ void ck_dehazeRow(
 // LightCurve
 
 /// Gains as in OctaveTable.h of the largest channel times `scale`; constant on both sides.
-typedef struct ck_light {
+typedef struct ck_octaveGains {
   const float *gains;
   int32_t lowest;
   float scale;
-} ck_light;
+} ck_octaveGains;
 /// Multiplies `count` pixels by the gains of their largest channels; NaN becomes 0.
-void ck_lightRow(const ck_light *light, ck_threeRows rows, int64_t count);
+void ck_octaveGainRow(const ck_octaveGains *gains, ck_threeRows rows, int64_t count);
 
 // ColorAdjustment
 

@@ -41,10 +41,10 @@ void ck_thresholdCells(
 void ck_filterCells(
     const ck_cellBlocks *blocks, int phases, int64_t y, float *rows, int64_t ring);
 
-/// The bias of a channel by the mean: `count` pieces of four floats (the mean at which a piece begins, one
+/// The bias of a channel by the mean: `count` segments of four floats (the mean at which a segment begins, one
 /// over its length, the bias that it adds, nothing); `last` from `end` on. See InverseBias.swift.
 typedef struct ck_inverseBias {
-  const float *pieces;
+  const float *segments;
   int64_t count;
   float end, last;
 } ck_inverseBias;

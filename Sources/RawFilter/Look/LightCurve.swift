@@ -117,8 +117,8 @@ struct LightTable: Sendable {
   /// Changes each pixel in place; NaN becomes 0.
   func apply(_ rows: RGBRows) {
     gains.pairs.withUnsafeBufferPointer { pairs in
-      var light = ck_light(gains: pairs.baseAddress, lowest: gains.lowest, scale: scale)
-      ck_lightRow(&light, rows.kernel, Int64(rows.count))
+      var table = ck_octaveGains(gains: pairs.baseAddress, lowest: gains.lowest, scale: scale)
+      ck_octaveGainRow(&table, rows.kernel, Int64(rows.count))
     }
   }
 }

@@ -2,22 +2,22 @@ import CKernels
 import ImageCore
 package import RawData
 
-/// Moves red and blue of a Bayer mosaic to where green is, before the demosaic, which takes the
-/// detail of each color from the others and errs where they do not lie upon each other.
+/// Corrects lateral color of a Bayer mosaic before the demosaic: moves red and blue to the position
+/// of green. A demosaic takes the detail of each color from the others, so misaligned colors cause
+/// errors.
 ///
 /// Source: own, on the assumption of every demosaic since Hamilton and Adams (1997), that
 /// differences of colors are smooth. All on the scale of ``DemosaicScale``. Green between its
 /// photosites is (−1, 9, 9, −1)/16 along rows and along columns, weighted by one over the squared
 /// steps along each, in which the four diagonal neighbors count half. With d the ``LateralShift``
-/// of a color, what its photosite at q shows belongs to q − d: K(q) = value(q) − green(q − d) is a
-/// difference of colors of one place. The new value at x is green(x) + K(x + d), both read by cubic
-/// convolution (``CubicResampling``), green at every column and K at every second. So only what is
-/// smooth is interpolated far. d is that of the middle of 16 × 16 photosites: within 0.02 pixels.
-/// Measured
-/// on leaves behind a lens with 1 pixel of lateral color at the corner: red is 4.5 dB nearer to a
-/// good lens's than after the same correction of the demosaiced picture, green 1.2 dB. Known
-/// failures: where red and blue have detail that green has not, it is interpolated over four
-/// photosites; noise of red and blue gets a little smoother.
+/// of a color, its photosite at q images position q − d: K(q) = value(q) − green(q − d) is the
+/// color difference at one position. The new value at x is green(x) + K(x + d), both read by cubic
+/// convolution (``CubicResampling``), green at every column and K at every second. So only smooth
+/// quantities are interpolated over long distances. d is evaluated at the center of each block of
+/// 16 × 16 photosites: within 0.02 pixels. Measured on leaves behind a lens with 1 pixel of lateral
+/// color at the corner: red is 4.5 dB closer to an ideal lens than with the same correction after
+/// the demosaic, green 1.2 dB. Known failures: detail that only red and blue have is interpolated
+/// over four photosites; noise of red and blue becomes slightly smoother.
 struct LateralMosaic: Sendable {
   /// Rows and columns that are read around a rectangle.
   let reach: Int
@@ -52,19 +52,19 @@ struct LateralMosaic: Sendable {
     let diagonal = (sides.x * sides.x + sides.y * sides.y / (aspect * aspect)).squareRoot() / 2
     middle = (sides - 1) / 2
     half = SIMD2(diagonal, diagonal * aspect)
-    var most = 0.0
+    var largest = 0.0
     for plane in planes {
       for i in 0...64 {
         let (u, v) = (Double(i % 8) / 3.5 - 1, Double(i / 8) / 4 - 1)
         let d = plane.shift.displacement(u * middle.x / half.x, v * middle.y / half.y)
-        most = max(most, abs(d.x), abs(d.y))
+        largest = max(largest, abs(d.x), abs(d.y))
       }
     }
-    farthest = min(Int(min(most, 100).rounded(.up)) + 1, Self.limit)
+    farthest = min(Int(min(largest, 100).rounded(.up)) + 1, Self.limit)
     reach = 2 * farthest + 12
   }
 
-  /// Working memory of one worker, with what the next rectangle below needs.
+  /// Working memory of one worker, including the rows that the next rectangle below needs.
   final class Workspace {
     /// Roots of green, and of the others, each at every second column; steps at the others.
     let greens = TilePlane()
@@ -75,25 +75,25 @@ struct LateralMosaic: Sendable {
     let green = TilePlane()
     /// K of both colors, at every second row and column.
     let differences = [TilePlane(), TilePlane()]
-    /// Where K and the new values of both colors are read, in one row of blocks.
+    /// Resampling positions of K and of the new values of both colors, for one row of blocks.
     fileprivate let differenceTaps = [Taps(), Taps()]
     fileprivate let valueTaps = [Taps(), Taps()]
   }
 
-  /// Where the blocks of a row are read.
+  /// Resampling positions of the blocks of a row.
   fileprivate final class Taps {
     var row: Int?
     var blocks: [ck_lateralTaps] = []
   }
 
-  /// Moves the colors in `rect` of `mosaic`, which must hold ``reach`` around it; of the rows above
-  /// only those since the last rectangle, if this one `continues` it.
+  /// Moves the colors in `rect` of `mosaic`, which must include ``reach`` around it. If `rect`
+  /// `continues` the last rectangle, only the rows since that one are read.
   func move(_ rect: PixelRect, of mosaic: TilePlane, _ work: Workspace, continues: Bool)
     throws(PixelError)
   {
     let known = rect.expanded(by: farthest + 5)
     let wide = known.expanded(by: farthest + 3)
-    // What was made above the last rows around `rect` is needed no more.
+    // Rows above the last ones around `rect` are no longer needed.
     try fillRoots(
       mosaic, wide.expanded(by: 4), keeping: continues ? known.endY - rect.height : nil, work)
     try fillGreen(wide, keeping: continues ? rect.y : nil, work)
@@ -129,12 +129,12 @@ struct LateralMosaic: Sendable {
     }
   }
 
-  /// Green at every photosite of `rect`, with the rows from `first` on that are there.
+  /// Fills green at every photosite of `rect`, reusing the rows from `first` on that are available.
   private func fillGreen(_ rect: PixelRect, keeping first: Int?, _ work: Workspace)
     throws(PixelError)
   {
     let (greens, across, down, green) = (work.greens, work.across, work.down, work.green)
-    // Blocks begin up to one before and end two behind.
+    // Blocks begin up to one before `rect` and end up to two after it.
     let left = Self.block
     let area = PixelRect(
       x: rect.x - left, y: rect.y, width: rect.width + 3 * left, height: rect.height)
@@ -162,7 +162,7 @@ struct LateralMosaic: Sendable {
     }
   }
 
-  /// Where the blocks of row `y` of `plane` are read: at `scale` times their shift.
+  /// Sets the resampling positions of the blocks of row `y` of `plane`: `scale` times their shift.
   private func set(
     _ taps: Taps, _ plane: LateralShift, _ blocks: ClosedRange<Int>, _ y: Int, scale: Double
   ) {
@@ -175,14 +175,14 @@ struct LateralMosaic: Sendable {
 
   /// The shift of `plane` in block `block` of the row of blocks `row`, limited.
   private func shift(_ plane: LateralShift, _ block: Int, _ row: Int) -> SIMD2<Double> {
-    let place = SIMD2(Double(block), Double(row)) * Double(Self.block) + Double(Self.block - 1) / 2
-    let at = (place - middle) / half
+    let center = SIMD2(Double(block), Double(row)) * Double(Self.block) + Double(Self.block - 1) / 2
+    let at = (center - middle) / half
     let d = plane.displacement(at.x, at.y)
-    let most = SIMD2<Double>(repeating: Double(farthest))
-    return pointwiseMin(pointwiseMax(d, -most), most)
+    let bound = SIMD2<Double>(repeating: Double(farthest))
+    return pointwiseMin(pointwiseMax(d, -bound), bound)
   }
 
-  /// K of a plane at its photosites in `rect`; those above are kept if it `continues`.
+  /// Fills K of a plane at its photosites in `rect`; rows above are reused if it `continues`.
   private func fillDifferences(
     _ index: Int, _ rect: PixelRect, continues: Bool, _ work: Workspace
   ) throws(PixelError) {
@@ -204,7 +204,7 @@ struct LateralMosaic: Sendable {
     }
   }
 
-  /// Writes the photosites of a plane in `rect`, and those of whole blocks beside it.
+  /// Writes the photosites of a plane in `rect`, rounded out to complete blocks.
   private func write(_ index: Int, _ rect: PixelRect, _ out: TilePlane, _ work: Workspace) {
     let (plane, taps) = (planes[index], work.valueTaps[index])
     let (differences, green) = (work.differences[index], work.green)
@@ -229,14 +229,14 @@ extension SensorSettings {
 }
 
 extension ck_lateralTaps {
-  /// Four rows and columns around the place `position` away, by cubic convolution.
+  /// Taps of cubic convolution in the four rows and columns around a displacement of `position`.
   init(_ position: SIMD2<Double>) {
-    let whole = position.rounded(.down)
-    let t = SIMD2<Float>(position - whole)
+    let integer = position.rounded(.down)
+    let t = SIMD2<Float>(position - integer)
     let weights = CubicResampling.Weights(SIMD4(t.x, t.y, 0, 0))
     let (w, v) = (weights[0], weights[1])
     self.init(
-      across: Int64(whole.x) - 1, down: Int64(whole.y) - 1,
+      across: Int64(integer.x) - 1, down: Int64(integer.y) - 1,
       acrossWeights: (w[0], w[1], w[2], w[3]), downWeights: (v[0], v[1], v[2], v[3]))
   }
 }

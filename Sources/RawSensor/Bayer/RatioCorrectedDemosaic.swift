@@ -10,11 +10,12 @@ import RawData
 /// 2. lpf, the local mean around red and blue photosites (`lowPass`);
 /// 3. green there: a green neighbor times the ratio of lpf here and two photosites away, each side
 ///   weighted by the inverse of the gradient along it (`ck_greenAtChroma`);
-/// 4. PQ_Dir, as step 1 along the diagonals (`falling`, `rising`, `diagonal`), red at blue
-///   and blue at red along them, then red and blue at green, as differences to green weighted
-///   likewise (`ck_oppositeAtChroma`, `ck_chromaAtGreen`).
-/// Interpolation is along the line of less variation, without a threshold. Domain: values of zero
-/// and above, best square roots of balanced values. Reach: 10 photosites each way, 12 at its best.
+/// 4. PQ_Dir, as step 1 along the diagonals (`falling`, `rising`, `diagonal`), red at blue and blue
+///   at red along them, then red and blue at green, as differences to green weighted likewise
+///   (`ck_oppositeAtChroma`, `ck_chromaAtGreen`).
+/// Interpolation is along the line of less variation, without a threshold. Domain: non-negative
+/// values, ideally square roots of balanced values. Reach: 10 photosites each way, 12 with
+/// `isBest`.
 ///
 /// Layout: each row is split into its even and its odd columns. One half is green, the other has
 /// the row's chroma (red or blue); every neighbor of every photosite is then a fixed offset, and no
@@ -37,7 +38,7 @@ struct RatioCorrectedDemosaic: Demosaic {
   /// Channel of the chroma of even and of odd rows.
   let chroma: [Int]
   let scale: DemosaicScale
-  /// Nil when noise is interpolated like everything else.
+  /// Nil if noise is not treated separately.
   private let blend: DualBlend?
 
   /// Whether green is averaged with a second estimate (DirectionalDifference.c).
@@ -55,7 +56,7 @@ struct RatioCorrectedDemosaic: Demosaic {
       noise: method == .dual ? settings.noise : nil)
   }
 
-  /// `noise`: that of the picture, where it shows nothing else the result is bilinear.
+  /// `noise`: noise model of the picture; where it shows only noise the result is bilinear.
   init(_ cfa: CFA, scale: DemosaicScale, isBest: Bool = false, noise: NoiseModel? = nil) {
     self.isBest = isBest
     reach = isBest ? 12 : 10
@@ -95,7 +96,7 @@ struct RatioCorrectedDemosaic: Demosaic {
     let length = Int64(count)
     var kernel = rows.kernel
     for newest in read.y..<read.endY {
-      /// Calls a loop for the row that lags so many rows behind the newest.
+      /// Calls a loop for the row `lag` rows before the newest.
       func run(
         _ loop: (UnsafePointer<ck_bayerRows>?, Int64, Int64, Int64) -> Void, lag: Int
       ) {

@@ -5,41 +5,41 @@ import ImageCore
 /// its intermediate planes, half as wide as the tile. A demosaic that walks down the picture needs
 /// no more of them, and they stay in the cache.
 ///
-/// What planes have of both halves, green and chroma: `mosaic` the photosites; `vertical` and
-/// `horizontal` the squared high-pass along column and row; `direction` the fraction of the
-/// variation that is vertical, 1 = interpolate along the row. Of chroma photosites: `falling` and
-/// `rising`, squared high-pass along the diagonals to the lower right and to the upper right;
-/// `diagonal`, the fraction of the variation that is along the falling one; `lowPass`, four times
-/// the local mean; `greenAtChroma` and `oppositeAtChroma`, green and the other chroma there. Of
-/// green ones: `ownAtGreen` and `oppositeAtGreen`, the row's chroma and the other.
+/// Planes of both halves, green and chroma: `mosaic` the photosites; `vertical` and `horizontal`
+/// the squared high-pass along column and row; `direction` the fraction of the variation that is
+/// vertical, 1 = interpolate along the row. Planes of chroma photosites: `falling` and `rising`,
+/// squared high-pass along the diagonals to the lower right and to the upper right; `diagonal`, the
+/// fraction of the variation that is along the falling one; `lowPass`, four times the local mean;
+/// `greenAtChroma` and `oppositeAtChroma`, green and the other chroma there. Planes of green
+/// photosites: `ownAtGreen` and `oppositeAtGreen`, the row's chroma and the other.
 ///
-/// At its best (DirectionalDifference.c): the differences of green and chroma `along` rows and
+/// With `best` (DirectionalDifference.c): the differences of green and chroma `along` rows and
 /// `down` columns, their variation, the weights of a row and of a column, and sums over five rows.
 /// For ``DualBlend``: `activity`, e of pairs of photosites, and its weighted sum over seven rows;
 /// blended green, and the other chroma, at chroma photosites.
 final class RatioCorrectedRows {
   /// Samples that exist on both sides of each row.
   private static let margin = max(ck_bayerRows_before, ck_bayerRows_behind)
-  /// Planes of every demosaic, and of the others.
+  /// Numbers of planes: always, with `best`, with `dual`.
   private static let (always, forBest, forDual) = (16, 12, 4)
   /// Between planes, so that the same row of all does not fall on the same lines of the cache.
   private static let gap = 80
 
-  /// Largest width of a tile that fits, in photosites, and which planes there are.
+  /// Maximum width of a tile in photosites, and the allocated planes.
   private let width: Int
   private let kinds: Kinds
-  /// The planes as kernels know them.
+  /// The planes in kernel form.
   let kernel: ck_bayerRows
   private let storage: PixelStorage<Float>
 
-  /// Planes that not every demosaic needs.
+  /// Optional planes.
   struct Kinds: OptionSet {
     let rawValue: Int
     static let best = Kinds(rawValue: 1)
     static let dual = Kinds(rawValue: 2)
   }
 
-  /// Whether these rows serve tiles of `width` with planes of `kinds`.
+  /// Whether these rows suffice for tiles of `width` with planes of `kinds`.
   func fits(_ width: Int, _ kinds: Kinds) -> Bool {
     width <= self.width && self.kinds.isSuperset(of: kinds)
   }

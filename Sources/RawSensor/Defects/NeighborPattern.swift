@@ -1,8 +1,8 @@
 import CKernels
 import RawData
 
-/// The four nearest photosites of the same filter for each column of the rows of a pattern, as
-/// `ck_nextPatternOutliers` takes them: with as few columns as repeat, because a vector of eight
+/// The four nearest photosites of the same filter for each column of the rows of a pattern, in the
+/// form of `ck_nextPatternOutliers`: reduced to the shortest period, because a vector of eight
 /// photosites in a row reads the neighbors of all columns.
 struct NeighborPattern: Sendable {
   private struct Row {
@@ -13,7 +13,7 @@ struct NeighborPattern: Sendable {
 
   private let rows: [Row]
 
-  /// Nil for patterns that are too wide, and where a photosite has fewer than four.
+  /// Nil for patterns that are too wide, and if a photosite has fewer than four neighbors.
   init?(_ cfa: CFA, _ neighbors: FilterNeighbors) {
     guard cfa.width <= ck_maxColumns else { return nil }
     var rows: [Row] = []
@@ -38,7 +38,7 @@ struct NeighborPattern: Sendable {
     self.rows = rows
   }
 
-  /// Calls `body` with row `y` of the pattern and the column of it that column `x` is.
+  /// Calls `body` with row `y` of the pattern and the pattern column of column `x`.
   func withRow(_ y: Int, _ x: Int, _ body: (ck_neighborPattern, _ column: Int64) -> Void) {
     let row = rows[floorModulo(y, rows.count)]
     row.near.withUnsafeBufferPointer { near in

@@ -1,25 +1,25 @@
 import ImageCore
 import RawData
 
-/// A photosite and its new value; once that is in the mosaic, the one before.
+/// A photosite and its new value; after the exchange its original value.
 struct DefectRepair {
   let x: Int
   let y: Int
   var value: Float
 }
 
-/// The search of a mosaic, eight photosites at a time where the pattern allows that.
+/// Searches a mosaic for defects, eight photosites at a time where the pattern allows it.
 extension NoiseOutliers {
-  /// How far a search reads that looks within `ring` of photosites in dense patterns, and whether
-  /// the pattern is two by two.
+  /// The reach of a search within `ring` of photosites in dense patterns, and whether the pattern
+  /// is 2 × 2.
   static func extent(_ cfa: CFA, ring: Int) -> (reach: Int, isTwoByTwo: Bool) {
     let isSmall = cfa.width <= 2 && cfa.height <= 2
     let isDense = cfa.channelCount == 1 || isSmall
     return (isDense ? ring : FilterNeighbors.widest, isSmall && cfa.channelCount > 1)
   }
 
-  /// What a kernel finds that writes by how much each of eight photosites passes, and the first
-  /// column of these; nil for `end` and behind.
+  /// Runs a search kernel. Returns the first column of the eight photosites found, and by how much
+  /// each exceeds its limit; nil if nothing is found before `end`.
   static func found(
     before end: Int, by kernel: (UnsafeMutablePointer<Float>?, inout Int64) -> Void
   ) -> (Int, SIMD8<Float>)? {
@@ -32,7 +32,7 @@ extension NoiseOutliers {
   }
 
   /// Repairs `tile` within `rect`, which must be ``reach`` inside it, from row `first` on.
-  /// `repairs`: those in the rows above that the tile holds, and then those of its last rows too.
+  /// `repairs`: in, the repairs in earlier rows of the tile; out, those in the new rows too.
   func repair(
     _ tile: TilePlane, within rect: PixelRect, from first: Int, repairs: inout [DefectRepair]
   ) {
@@ -61,9 +61,9 @@ extension NoiseOutliers {
         repairs.append(DefectRepair(x: x, y: y, value: value))
       }
     }
-    guard looksAtEight else {
+    guard testsEight else {
       let period = cfa.width
-      // Where there are fewer than four, the photosite itself: it never stands out.
+      // With fewer than four neighbors the photosite itself, which is never a suspect.
       let near = (0..<period).map { fourNearest(tile, rect.x + $0, y) ?? SIMD4() }
       var i = start
       while i < end {
@@ -81,9 +81,9 @@ extension NoiseOutliers {
     }
   }
 
-  /// The first photosite of row `y` from column `start` of `tile` on that passes the first test, of
-  /// those before `end`, with the four neighbors that `near` has for each column of the pattern;
-  /// `column` is that of `start`. `end` when there is none.
+  /// The first photosite in the columns `start`..<`end` of row `y` of `tile` that passes the first
+  /// test; `end` if none does. `near`: four neighbors for each column of the pattern; `column`:
+  /// pattern column of `start`.
   private func nextSuspect(
     _ tile: TilePlane, _ y: Int, near: [SIMD4<Int>], column: Int, from start: Int, to end: Int
   ) -> Int {
@@ -104,7 +104,7 @@ extension NoiseOutliers {
     func examine(_ lane: Int) {
       if repairedValue(tile, x + lane, y) != nil { found |= 1 << UInt8(lane) }
     }
-    if looksAtEight {
+    if testsEight {
       guard let (_, over) = nextSuspects(tile, y, from: i, to: i + 1) else { return 0 }
       for lane in 0..<count where over[lane] > 0 { examine(lane) }
     } else {
@@ -118,8 +118,8 @@ extension NoiseOutliers {
     return found
   }
 
-  /// Where the four nearest photosites of the same filter are in the memory of `tile`, from that at
-  /// (`x`, `y`); nil where there are fewer.
+  /// Offsets in the memory of `tile` from (`x`, `y`) to the four nearest photosites of the same
+  /// filter; nil if there are fewer.
   private func fourNearest(_ tile: TilePlane, _ x: Int, _ y: Int) -> SIMD4<Int>? {
     let same = neighbors.same(x: x, y: y)
     guard same.count >= 4 else { return nil }

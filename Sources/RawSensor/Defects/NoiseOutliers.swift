@@ -2,8 +2,8 @@ import CKernels
 import ImageCore
 import RawData
 
-/// Repairs photosites that stand out of what noise and optics explain: hot, dead, and pairs of
-/// them.
+/// Repairs defective photosites, hot or dead, also in pairs: outliers that neither noise nor optics
+/// explain.
 ///
 /// Source: own; the threshold in standard deviations of the file's own noise as in every
 /// calibration of astronomical frames, the test against stars as in cosmic-ray rejection by
@@ -11,22 +11,22 @@ import RawData
 /// linear values, σ² = shot · x + read at the median x of the eight nearest photosites of the same
 /// filter, a photosite is a defect when
 /// 1. it is outside of the second largest and second smallest of its neighbors of the same filter
-///   (5 × 5, or 13 × 13 where that holds fewer than eight) by more than `deviations` · σ, and
-///   `spreads` times what their distance exceeds noise by: texture stays. The largest and smallest
-///   do not count, since one of them may be a defect too;
-/// 2. its eight direct neighbors do not share its excess: their own excess over the photosites of
-///   their filter around (the median within `ring`, outside of the eight), those in the corners
-///   weighted by `corner`, all but the largest summed, is below `leak` of its excess and
-///   `leakDeviations` standard deviations of the sum, and below `mostLeak` of it in any case. Of a
+///   (5 × 5, or 13 × 13 where that holds fewer than eight) by more than `deviations` · σ plus
+///   `spreads` times the excess of their distance over noise, which spares texture. The largest and
+///   smallest are excluded because one of them may be a defect too;
+/// 2. its eight direct neighbors do not show its excess: their own excess over surrounding
+///   photosites of their filter (the median within `ring`, outside of the eight), weighted by
+///   `corner` in the corners and summed without the largest, is below `leak` of its excess and
+///   `leakDeviations` standard deviations of the sum, and below `maxLeak` of it in any case. Of a
 ///   star of 1.5 photosites FWHM a neighbor gets 29 %, so the sum is 0.67 to 0.9 of the excess;
 ///   without the largest because defects come in pairs;
 /// 3. the other colors around vary, beyond noise, by less than half its excess;
-/// 4. none of the eight neighbors is saturated, where they could not show an excess.
+/// 4. none of the eight neighbors is saturated, because they could not show an excess.
 /// It then becomes that median. All tests read the unrepaired mosaic. Measured on even fields and
-/// star fields of all patterns: of photosites 10 σ above 96 % are found and more, of 30 σ 99 %; of
-/// stars above 5 σ of 1.5 photosites FWHM fewer than 0.5 % lose half their light, of larger ones
-/// none. Known limits: groups of three and more stay; so do defects below about 7 σ; stars of one
-/// pure color and fewer than 10 σ may go.
+/// star fields of all patterns: at least 96 % of defects of 10 σ are found, 99 % of 30 σ; fewer
+/// than 0.5 % of stars above 5 σ of 1.5 photosites FWHM lose half their flux, larger ones never.
+/// Known limits: groups of three or more and defects below about 7 σ are not repaired; stars of one
+/// pure color below 10 σ may be removed.
 struct NoiseOutliers: Sendable {
   /// Columns and rows that are read around each photosite.
   let reach: Int
@@ -38,7 +38,7 @@ struct NoiseOutliers: Sendable {
   private static let noise: Float = 4.5
   static let leak: Float = 0.08
   private static let leakDeviations: Float = 1.1
-  private static let mostLeak: Float = 0.27
+  private static let maxLeak: Float = 0.27
   private static let corner: Float = 0.3
   /// Excess over the variation of the other colors.
   private static let texture: Float = 2
@@ -49,8 +49,8 @@ struct NoiseOutliers: Sendable {
   let neighbors: FilterNeighbors
   private let isTwoByTwo: Bool
   private let pattern: NeighborPattern?
-  /// Whether it looks at eight photosites at a time.
-  var looksAtEight: Bool { isTwoByTwo || pattern != nil }
+  /// Whether eight photosites are tested at a time.
+  var testsEight: Bool { isTwoByTwo || pattern != nil }
   private let shot: SIMD4<Float>
   private let read: SIMD4<Float>
   private let clip: SIMD4<Float>
@@ -75,9 +75,9 @@ struct NoiseOutliers: Sendable {
     readRows = try ChannelRows(cfa, width: width, values: read)
   }
 
-  /// The first eight photosites of row `y` from column `start` of `tile` on, of those before `end`
-  /// in steps of eight, of which one passes the first test with its nearest neighbors of the same
-  /// filter, and by how much each does; nil when there are none.
+  /// The first eight photosites in the columns `start`..<`end` of row `y` of `tile`, in steps of
+  /// eight, one of which passes the first test with its nearest neighbors of the same filter, and
+  /// by how much each exceeds its limit; nil if none does.
   func nextSuspects(
     _ tile: TilePlane, _ y: Int, from start: Int, to end: Int
   ) -> (Int, SIMD8<Float>)? {
@@ -100,7 +100,7 @@ struct NoiseOutliers: Sendable {
     }
   }
 
-  /// The same test of one photosite of `channel`, with the four that `near` says from it.
+  /// The same test of one photosite of `channel`, `near`: offsets of its four neighbors.
   @inline(__always)
   func isSuspect(_ site: MutableRowView, _ near: SIMD4<Int>, _ channel: Int) -> Bool {
     let (a, b) = (site[near[0]], site[near[1]])
@@ -132,7 +132,7 @@ struct NoiseOutliers: Sendable {
     let same = neighbors.same(x: x, y: y)
     guard same.count >= 4 else { return nil }
     let own = value(0, 0)
-    // Most suspects among four neighbors are none among all: two are not below, two not above.
+    // Most suspects fail with all neighbors: two are not below the photosite and two not above.
     var (notBelow, notAbove) = (0, 0)
     var (highest, high) = (-Float.infinity, -Float.infinity)
     var (low, lowest) = (Float.infinity, Float.infinity)
@@ -168,12 +168,11 @@ struct NoiseOutliers: Sendable {
     }
     guard largest.isFinite else { return nil }
     let allowed = Self.leak * excess + Self.leakDeviations * noise.squareRoot()
-    return sum - largest < min(allowed, Self.mostLeak * excess) ? median : nil
+    return sum - largest < min(allowed, Self.maxLeak * excess) ? median : nil
   }
 
-  /// Of the photosites around the nine of the suspect, for each channel: how many there are, their
-  /// median, and by how much they differ beyond noise. A file can make every photosite a suspect,
-  /// so nothing is allocated.
+  /// Count, median and spread beyond noise of each channel in the ring around the 3 × 3 of the
+  /// suspect. Allocates nothing, because a file can make every photosite a suspect.
   private func rings(
     _ tile: TilePlane, _ x: Int, _ y: Int
   ) -> (counts: SIMD4<Int>, levels: SIMD4<Float>, spreads: SIMD4<Float>) {
@@ -187,13 +186,13 @@ struct NoiseOutliers: Sendable {
           let channel = Int(cfa.channels[sites * cfa.width + column])
           column = column + 1 == cfa.width ? 0 : column + 1
           guard max(abs(dx), abs(dy)) > 1 else { continue }
-          // Kept in order.
-          var place = channel * side * side + counts[channel]
-          while place > channel * side * side, memory[place - 1] > row[dx] {
-            memory[place] = memory[place - 1]
-            place -= 1
+          // Insertion sort.
+          var slot = channel * side * side + counts[channel]
+          while slot > channel * side * side, memory[slot - 1] > row[dx] {
+            memory[slot] = memory[slot - 1]
+            slot -= 1
           }
-          memory[place] = row[dx]
+          memory[slot] = row[dx]
           counts[channel] += 1
         }
       }

@@ -2,16 +2,14 @@ import CKernels
 import CVector
 
 /// The generalized Anscombe transform: a scale on which noise has the same variance at every
-/// brightness, and the inverse that keeps means.
+/// brightness, and the inverse that preserves means.
 ///
 /// Source: Anscombe (1948), generalized; here with a straight line below black, so that no value is
-/// clipped: f(x) = ∫ dx / √(a·max(x, 0) + b).
-/// Formula: f(x) = 2x / (√(a·max(x, 0) + b) + √b); f⁻¹(y) = √b·y + (a/4)·max(y, 0)².
-/// A denoised y is the mean of values that scattered around it, and the mean of their linear values
-/// is above the linear value of their mean by (a/4) times the bias that ``InverseBias`` knows.
-/// `a`, `b`: the means of the channels' shot and read noise, b at least Anscombe's 3/8 a².
-/// One scale serves all channels, so that gray stays neutral; each channel then has a variance of
-/// its own, near 1.
+/// clipped: f(x) = ∫ dx / √(a·max(x, 0) + b). Formula: f(x) = 2x / (√(a·max(x, 0) + b) + √b);
+/// f⁻¹(y) = √b·y + (a/4)·max(y, 0)². A denoised y is a mean of noisy values; the mean of their
+/// linear values exceeds the linear value of their mean by a/4 times the bias of ``InverseBias``.
+/// `a`, `b`: the means of the channels' shot and read noise, b at least Anscombe's 3/8 a². All
+/// channels use one scale, so that gray stays neutral; the variance of each channel is then near 1.
 /// Units: balanced linear values in, standard deviations of noise out.
 struct AnscombeTransform: Sendable {
   let shot: Float
@@ -24,18 +22,19 @@ struct AnscombeTransform: Sendable {
     rootRead = cv_sqrt(read)
   }
 
-  /// Variance of each channel on this scale, of photosites in the shadows, where noise is seen.
+  /// Variance of each channel on this scale for photosites in the shadows, where noise is visible.
   func variances(_ model: NoiseModel) -> SIMD3<Float> {
     let linear: Float = 0.05
     return model.variance(at: linear) / (shot * linear + read)
   }
 
-  /// As kernels know it.
+  /// The transform in kernel form.
   var kernel: ck_anscombe { ck_anscombe(shot: shot, read: read, rootRead: rootRead) }
 
   func forward(_ x: SIMD8<Float>) -> SIMD8<Float> { ck_stabilized(kernel, x) }
 
-  /// The linear value whose removed noise had `bias` (``InverseBias``); the plain inverse with 0.
+  /// The linear value for a `bias` of the removed noise (``InverseBias``); the plain inverse with
+  /// 0.
   func inverse(_ y: SIMD8<Float>, bias: SIMD8<Float>) -> SIMD8<Float> {
     ck_linearized(kernel, y, bias)
   }

@@ -1,25 +1,26 @@
 import CKernels
 import ImageCore
 
-/// Removes noise of known spectrum from one plane by few overlapping blocks of 8 × 8, in one pass
-/// or two: a threshold, and the Wiener filter that its result allows.
+/// Removes noise of known spectrum from one plane by overlapping blocks of 8 × 8, in one pass or
+/// two: a threshold, and the Wiener filter that its result allows.
 ///
 /// Source: the threshold of Yu and Sapiro, "DCT image denoising: a simple and effective image
 /// denoising algorithm" (2011), with the weights of Guleryuz, "Weighted overcomplete denoising"
 /// (2003); the second pass is the empirical Wiener filter of Ghael, Sayeed and Baraniuk, "Improved
 /// wavelet denoising via empirical Wiener filtering" (1997), as in Dabov and others, BM3D (2007).
 /// Formulas: keep c when c² > (strength · σ_c)²; then, with p the coefficient of the first result,
-/// c · p² / (p² + k σ_c²); the mean of a block always stays. A block is weighted by one over the
-/// variance of the noise that is left in it.
-/// Blocks lie at every fourth column and row of the whole picture, those of the second pass two
-/// columns and rows aside, so that no edge of a block is one of both passes. A quincunx has every
-/// other one, as the squares of one color on a chessboard. All under a Kaiser window.
-/// Units: standard deviations of noise (``AnscombeTransform``). Known failure: detail fainter than
-/// the threshold is lost; faint cosine patterns remain beside strong edges.
+/// c · p² / (p² + k σ_c²); the mean of a block is always preserved. A block is weighted by one over
+/// the variance of its remaining noise.
+///
+/// Blocks start at every fourth column and row of the full picture, in the second pass two columns
+/// and rows later, so that no block edge belongs to both passes. A quincunx uses every other block,
+/// like the squares of one color on a chessboard. Blocks are multiplied by a Kaiser window. Units:
+/// standard deviations of noise (``AnscombeTransform``). Known failure: detail fainter than the
+/// threshold is lost; faint cosine patterns remain beside strong edges.
 struct BlockShrinkage: Sendable {
   private static let side = 8
   private static let step = 4
-  /// Columns and rows from the blocks of the first pass to those of the second.
+  /// Columns and rows by which the blocks of the second pass are offset.
   private static let offset = 2
 
   /// Which of the blocks at every fourth column and row are used.
@@ -46,12 +47,12 @@ struct BlockShrinkage: Sendable {
     limits = scaled.enumerated().map { i, variance in
       i == 0 ? -1 : variance * strength * strength
     }
-    // Never zero: planes without noise keep everything, and weights stay finite.
+    // Never zero: planes without noise are unchanged, and weights stay finite.
     wienerNoise = wiener.map { k in scaled.map { max($0 * k, 1e-20) } } ?? []
     variances = spectrum.map { max($0, 1e-6) }
   }
 
-  /// The part of a plane that must be known to make `rect` of it.
+  /// The part of a plane that is needed for `rect` of the result.
   func input(for rect: PixelRect) -> PixelRect {
     Self.blocks(over: filters ? Self.blocks(over: rect, Self.offset) : rect, 0)
   }
@@ -61,7 +62,7 @@ struct BlockShrinkage: Sendable {
     grid == .full ? 3 : 1 << Int32((y >> 2) & 1)
   }
 
-  /// All blocks that hold a pixel of `rect`, of those that begin at `offset` modulo the step.
+  /// All blocks that contain a pixel of `rect` and begin at `offset` modulo the step.
   private static func blocks(over rect: PixelRect, _ offset: Int) -> PixelRect {
     func first(_ i: Int) -> Int { ((i - offset) & ~(step - 1)) + offset }
     return .spanning(
@@ -71,8 +72,8 @@ struct BlockShrinkage: Sendable {
 }
 
 extension BlockShrinkage {
-  /// Writes the smoothed `plane` of `input` to `rect` of `output`. The same bits however a picture
-  /// is cut into rectangles.
+  /// Writes the smoothed `plane` of `input` to `rect` of `output`. The result does not depend on
+  /// the rectangles.
   func apply(
     _ input: NoiseLayer, _ plane: Int, to output: NoiseLayer, rect: PixelRect,
     work: NoiseWorkspace
@@ -85,12 +86,12 @@ extension BlockShrinkage {
     let second = Self.blocks(over: rect, Self.offset).y
     let first = rect.x & ~7
     let part = (first - left) >> 3..<(rect.endX - left + 7) >> 3
-    func give(_ y: Int) {
+    func store(_ y: Int) {
       for y in max(y, rect.y)..<max(min(y + Self.step, rect.endY), max(y, rect.y)) {
-        rows.give(y, part, to: output.at(plane, first, y))
+        rows.store(y, part, to: output.at(plane, first, y))
       }
     }
-    // Right below an earlier rectangle its blocks go on.
+    // Directly below an earlier rectangle its blocks continue.
     let columns = left..<left + 8 * cells
     let begun = rows.begun(columns, at: rect.y)
     let start = begun ?? known.y
@@ -99,27 +100,27 @@ extension BlockShrinkage {
       isCleared: begun == nil
     ) { blocks in
       if begun != nil {
-        give(filters ? start - 2 * Self.step - Self.offset : start - Self.step)
+        store(filters ? start - 2 * Self.step - Self.offset : start - Self.step)
       } else {
         for y in start..<start + Self.step {
-          rows.take(input.at(plane, left, y), y)
+          rows.load(input.at(plane, left, y), y)
         }
       }
       for y in stride(from: start, through: known.endY - Self.side, by: Self.step) {
         for y in y + Self.step..<y + Self.side {
-          rows.take(input.at(plane, left, y), y)
+          rows.load(input.at(plane, left, y), y)
         }
         let phases = self.phases(y)
         guard filters else {
           rows.threshold(blocks, phases, y)
-          give(y)
+          store(y)
           continue
         }
         rows.thresholdForPilot(blocks, phases, y)
         let y = y - Self.step - Self.offset
         guard y >= second else { continue }
         rows.filter(blocks, phases, y)
-        give(y)
+        store(y)
       }
     }
     rows.end(columns, at: rect.endY, next: max(start, known.endY - Self.side + Self.step))

@@ -1,8 +1,8 @@
 import CKernels
 import ImageCore
 
-/// Working memory of one worker for ``BlockShrinkage``: rows of a plane in cells (`ck_cellBlocks`),
-/// as far as overlapping rows of blocks need them, and where they ended.
+/// Working memory of one worker for ``BlockShrinkage``: the rows of a plane in cells
+/// (`ck_cellBlocks`) that overlapping rows of blocks need, and where the last rectangle ended.
 final class CellRows {
   private var storage: UnsafeMutablePointer<Float>
   private var capacity = 0
@@ -10,10 +10,10 @@ final class CellRows {
   private var (cells, stride) = (0, 0)
   /// Columns of the last rectangle, the row behind it, and the first row of blocks not yet made.
   private var last: (columns: Range<Int>, end: Int, next: Int)?
-  /// Cells that a row is made of at once, at most.
+  /// Rows are allocated in multiples of this number of cells.
   private static let group = 16
 
-  /// Where memory starts, in rows.
+  /// Start of each buffer, in rows.
   private enum Start {
     static let carry = 0
     static let wienerCarry = 5
@@ -26,7 +26,7 @@ final class CellRows {
   private enum Ring {
     static let source = 16
     static let pilot = 16
-    /// The rows that one row of blocks makes.
+    /// Rows produced by one row of blocks.
     static let result = 4
   }
 
@@ -34,17 +34,18 @@ final class CellRows {
 
   deinit { PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride) }
 
-  /// The row of blocks that comes next for a rectangle of `columns` that begins with row `y`, where
-  /// it lies right below the last one; nil where all begins anew.
+  /// The next row of blocks for a rectangle of `columns` that begins with row `y`, if it lies
+  /// directly below the last rectangle; else nil.
   func begun(_ columns: Range<Int>, at y: Int) -> Int? {
     last.flatMap { $0.columns == columns && $0.end == y ? $0.next : nil }
   }
 
-  /// Notes that a rectangle of `columns` is made up to row `y`, and the blocks above row `next`.
+  /// Records that a rectangle of `columns` is complete up to row `y`, and its blocks up to row
+  /// `next`.
   func end(_ columns: Range<Int>, at y: Int, next: Int) { last = (columns, y, next) }
 
-  /// Makes room for rows of `cells`, forgets earlier blocks if it `isCleared`, and calls `body`
-  /// with the blocks as kernels know them. There is no pilot where `wienerNoise` is empty.
+  /// Allocates rows of `cells`, discards earlier blocks if `isCleared`, and calls `body` with the
+  /// blocks in kernel form. There is no pilot if `wienerNoise` is empty.
   func withBlocks(
     cells: Int, limits: [Float], wienerNoise: [Float], variances: [Float], isCleared: Bool,
     _ body: (UnsafePointer<ck_cellBlocks>) -> Void
@@ -94,14 +95,14 @@ final class CellRows {
     ck_filterCells(blocks, phases, Int64(y), start(Start.result), Int64(Ring.result))
   }
 
-  /// Takes row `y` of the plane, which begins at a cell.
-  func take(_ samples: MutableRowView, _ y: Int) {
+  /// Loads row `y` of the plane, which begins at a cell.
+  func load(_ samples: MutableRowView, _ y: Int) {
     ck_toCells(
       samples.start, Int64(cells), start(Start.source + (y & (Ring.source - 1))))
   }
 
-  /// Writes the `part` of the cells of row `y` of the result; only the last four rows are kept.
-  func give(_ y: Int, _ part: Range<Int>, to samples: MutableRowView) {
+  /// Stores the cells in `part` of row `y` of the result; only the last four rows are available.
+  func store(_ y: Int, _ part: Range<Int>, to samples: MutableRowView) {
     ck_fromCells(
       start(Start.result + (y & (Ring.result - 1))), Int64(cells), Int64(part.lowerBound),
       Int64(part.upperBound), samples.start)

@@ -4,12 +4,12 @@ package import RawData
 
 /// Flattens single bright or dark specks that noise does not explain.
 ///
-/// ``NoiseOutliers`` repairs photosites that stand far out of the mosaic around them; weaker
-/// ones, and those of a file that was demosaiced elsewhere, are spots of up to 3 × 3 pixels here.
-/// Formula: each channel is limited to the range of the sixteen pixels of the ring two pixels
-/// around it, widened by t standard deviations of the noise, t = 4 / amount; values within stay bit
-/// for bit, and so do saturated pixels. Units: balanced linear values. Known failure: stars and
-/// glints without a halo are removed too.
+/// ``NoiseOutliers`` repairs strong outliers of the mosaic; weaker ones, and those in a file
+/// demosaiced by another program, are spots of up to 3 × 3 pixels here. Formula: each channel is
+/// limited to the range of the sixteen pixels of the ring two pixels around it, widened by t
+/// standard deviations of the noise, t = 4 / amount; values within it and saturated pixels are
+/// unchanged. Units: balanced linear values. Known failure: stars and glints without a halo are
+/// removed too.
 package struct Despeckle: PixelSource {
   package typealias State = CameraRGB
 

@@ -2,7 +2,7 @@ import ImageCore
 import RawData
 
 /// Mean and noise of each channel in blocks of a mosaic, for ``NoiseEstimate``: the diagonal Haar
-/// details of the smallest squares of photosites of one channel in the filter pattern, and those of
+/// details of the smallest squares of photosites of one channel in the filter pattern, and of
 /// squares twice as wide, whose corners are sums over the former.
 struct HaarBlocks: Sendable {
   /// Columns and rows of a block, a multiple of the pattern.
@@ -59,22 +59,23 @@ struct HaarBlocks: Sendable {
         if !used.isEmpty { return (PixelPoint(x: stepX, y: stepY), used) }
       }
     }
-    // A whole period apart the channel is always the same.
+    // One period apart the channel is always the same.
     return (PixelPoint(x: cfa.width, y: cfa.height), [[PixelPoint(x: 0, y: 0)]])
   }
 
-  /// What a block shows of a channel.
-  struct Found {
+  /// The measurements of a channel in a block.
+  struct Measurement {
     let mean: Float
     let brightest: Float
-    /// Standard deviation of a photosite, by the squares and by those twice as wide; of white noise
-    /// both are the same, of texture the second is more. Nil where a block has too few of these.
+    /// Standard deviation of a photosite, from the squares and from the squares twice as wide:
+    /// equal for white noise, larger in the second for texture. Nil if a block has too few wide
+    /// squares.
     let deviation: Float
     let wideDeviation: Float?
   }
 
   /// Calls `body` for each channel of the block at column `x`.
-  func forEachChannel(_ plane: TilePlane, x: Int, _ body: (Found) -> Void) {
+  func forEachChannel(_ plane: TilePlane, x: Int, _ body: (Measurement) -> Void) {
     for group in corners {
       withUnsafeTemporaryAllocation(of: Float.self, capacity: side * side) { details in
         var count = 0
@@ -98,14 +99,14 @@ struct HaarBlocks: Sendable {
         let coarse =
           wide < 8 ? nil : Self.median(details, wide) * 0.25 * 1.4826 / Self.lowest(wide)
         body(
-          Found(
+          Measurement(
             mean: sum / Float(4 * count), brightest: largest, deviation: fine,
             wideDeviation: coarse))
       }
     }
   }
 
-  /// The magnitudes of the details of squares twice as wide; their number.
+  /// Writes the magnitudes of the details of squares twice as wide; returns their number.
   private func wideDetails(
     _ plane: TilePlane, _ x: Int, _ group: [PixelPoint],
     into details: UnsafeMutableBufferPointer<Float>
@@ -129,7 +130,7 @@ struct HaarBlocks: Sendable {
     return count
   }
 
-  /// Part of the blocks of one brightness, the quietest ones, whose largest deviation is right.
+  /// Fraction of the blocks of one brightness, the least noisy, whose largest deviation is used.
   static let quantile = 0.1
   /// That quantile of the deviations that `count` overlapping details of pure noise give, for a
   /// true deviation of 1: their spread is 1.17/√n, n three quarters of them because they overlap.

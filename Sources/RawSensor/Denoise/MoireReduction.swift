@@ -9,15 +9,15 @@ package import RawData
 /// ``AnscombeTransform``:
 /// 1. luma alternates from pixel to pixel: its second difference is larger than half its change
 ///   over four pixels, which isolated edges do not cause, and than noise;
-/// 2. color varies: its second difference over four pixels is larger than that of noise.
-/// There, with a weight that grows from 0 to amount, color becomes the mean of 20 × 20 pixels
-/// around, those of other luma weighing less. Elsewhere, and where a channel saturates, pixels stay
-/// bit for bit. Known failure: real color of very fine patterns is lost too; waves wider than 20
-/// pixels stay.
+/// 2. color varies: its second difference over four pixels is larger than with noise.
+/// There, with a weight that grows from 0 to amount, color becomes the mean of the surrounding 20 ×
+/// 20 pixels, with lower weights for other luma. Elsewhere, and where a channel saturates, pixels
+/// are unchanged. Known failure: real color of very fine patterns is lost too; waves wider than 20
+/// pixels remain.
 package struct MoireReduction: PixelSource {
   package typealias State = CameraRGB
 
-  /// Pixels that are read on each side of a rectangle, at most.
+  /// Maximum number of pixels that are read on each side of a rectangle.
   package static let halo = 32
 
   package let source: any PixelSource<CameraRGB>

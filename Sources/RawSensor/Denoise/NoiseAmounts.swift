@@ -8,10 +8,10 @@ import ImageCore
 /// it is invisible; from three on it is removed fully. Color noise disturbs more and begins
 /// earlier.
 ///
-/// Noise of a small sensor at its lowest speed is as visible as that of a large one at ISO 1600,
-/// but such pictures are taken for their texture, of which thresholds of two standard deviations
-/// take 1 dB and more. With ``limited(toSpeed:)`` luminance is reduced by at most 0.2 up to ISO
-/// 200, which takes less than 0.3 dB of texture of 8 % and more, and by (ISO/200)^¾ times that
+/// Noise of a small sensor at its lowest speed is as visible as noise of a large one at ISO 1600,
+/// but such pictures are taken for their texture, which thresholds of two standard deviations
+/// reduce by 1 dB and more. With ``limited(toSpeed:)`` luminance is reduced by at most 0.2 up to
+/// ISO 200, which costs less than 0.3 dB of texture of 8 % and more, and by (ISO/200)^¾ times that
 /// above; from ISO 1710 on nothing is limited.
 package struct NoiseAmounts: Sendable, Hashable {
   /// Valid amounts.
@@ -25,23 +25,22 @@ package struct NoiseAmounts: Sendable, Hashable {
     self.color = color
   }
 
-  /// The amounts for pictures with this noise, of which the fraction `applied` (0…1) has been
-  /// removed already.
+  /// The amounts for pictures with this noise; `applied`: the fraction already removed, 0…1.
   package init(for model: NoiseModel, applied: Float = 0) {
     let codes = Self.codes(model)
     luminance = Self.ramp(codes, from: 0.8, to: 3) * (1 - applied)
     color = Self.ramp(codes, from: 0.5, to: 2.5) * (1 - applied)
   }
 
-  /// Of luminance up to ISO ``lowSpeed``.
-  private static let mostAtLowSpeed = 0.2
+  /// Maximum of luminance up to ISO ``lowSpeed``.
+  private static let maxAtLowSpeed = 0.2
   private static let lowSpeed = 200.0
 
-  /// The same with texture kept at low speeds; unchanged where the speed is not known.
+  /// These amounts, limited to preserve texture at low speeds; unchanged if the speed is unknown.
   package func limited(toSpeed iso: Double?) -> NoiseAmounts {
     guard let iso, iso.isFinite, iso > 0 else { return self }
-    let most = Self.mostAtLowSpeed * pow(max(iso / Self.lowSpeed, 1), 0.75)
-    return NoiseAmounts(luminance: min(luminance, Float(min(most, 1))), color: color)
+    let limit = Self.maxAtLowSpeed * pow(max(iso / Self.lowSpeed, 1), 0.75)
+    return NoiseAmounts(luminance: min(luminance, Float(min(limit, 1))), color: color)
   }
 
   /// Standard deviation of noise in 8-bit sRGB code values where it is most visible.

@@ -6,19 +6,19 @@ import RawData
 /// Source: Foi et al. (2008), simplified. In each block the diagonal Haar detail of 2 × 2
 /// photosites of one channel, (p00 − p01 − p10 + p11)/2, has the variance of one photosite's noise
 /// and little else; its median magnitude times 1.4826 is the standard deviation (``HaarBlocks``).
-/// Structure only ever adds, so of the blocks of about the same mean the lowest tenth is taken.
-/// White noise has the same variance v at twice the scale, texture some four times as much: with r
-/// the ratio of the variances, v · clamp((3.5 − r) / 2.2, 0.01, 1) is noise. A line variance = a ·
-/// x + b, a and b ≥ 0, is fitted with little weight for bins that lie above it. Bins in which noise
-/// is less than half tell no more than what it is at most, v, where others are left: one even sky
-/// does not make the shadows noisy, when they are seen to be quiet. All channels share the line,
-/// because before white balance they are alike. Photosites of one channel are one apart where the
-/// pattern allows (green of X-Trans), two for Bayer. Files that are demosaiced already are read at
-/// every second pixel: their noise is correlated between neighbors, and the result is the noise of
-/// pixels. Reads every n-th band of rows, about `sampleCount` photosites. Deterministic. Errors
-/// (four scenes, a = 2e-3 and 8e-3): a 0.86 to 1.27 of the true value. Known failures: texture as
-/// fine as noise everywhere counts as noise, noise that a camera has smoothed as texture in part;
-/// ``NoisePrior`` limits both.
+/// Structure only adds variance, so the lowest tenth of the blocks of similar mean is used. White
+/// noise has the same variance v at twice the scale, texture some four times as much: with r the
+/// ratio of the variances, v · clamp((3.5 − r) / 2.2, 0.01, 1) is noise. A line variance = a · x +
+/// b, a and b ≥ 0, is fitted with low weight for bins above it. A bin with less than half noise
+/// only gives the upper bound v, if other bins remain, so one even sky does not raise the noise of
+/// shadows that are measurably quiet. All channels use one line, because they are alike before
+/// white balance. Photosites of one channel are one apart where the pattern allows (green of
+/// X-Trans), two for Bayer. Files that are demosaiced already are read at every second pixel: their
+/// noise is correlated between neighbors, and the result is the noise of pixels. Reads every n-th
+/// band of rows, about `sampleCount` photosites. Deterministic. Errors (four scenes, a = 2e-3 and
+/// 8e-3): a 0.86 to 1.27 of the true value. Known failures: texture as fine as noise everywhere
+/// counts as noise, noise that a camera has smoothed as texture in part; ``NoisePrior`` limits
+/// both.
 struct NoiseEstimate: Sendable {
   /// Variance per unit of the linear value and at black; linear values 0…1 before white balance.
   let shot: Double
@@ -27,11 +27,11 @@ struct NoiseEstimate: Sendable {
   static let sampleCount = 2_000_000
   static let binCount = 32
   private static let minBlocks = 16
-  /// Ratio of variances from which on it is texture in part, and alone.
+  /// Ratios of variances from which variance is partly, and entirely, texture.
   private static let texture = 1.3...3.5
-  /// Part of a bin's variance that is noise, from which on the bin has a place on the line.
-  private static let leastNoise = 0.5
-  /// Blocks with brighter photosites are left out: their noise is clipped.
+  /// Minimum fraction of noise in a bin's variance for the line to be fitted to the bin.
+  private static let minNoise = 0.5
+  /// Blocks with brighter photosites are skipped: their noise is clipped.
   private static let brightest: Float = 0.93
 
   /// Nil when the picture has too few blocks that are not clipped.
@@ -90,7 +90,7 @@ struct NoiseEstimate: Sendable {
     (shot, read) = line
   }
 
-  /// Linear value of a bin, its variance and the part of that which is noise.
+  /// Linear value of a bin, its variance and the fraction of the variance that is noise.
   struct Point {
     var value: Double
     var variance: Double
@@ -101,9 +101,9 @@ struct NoiseEstimate: Sendable {
   /// The line under the points, by iteratively reweighted least squares.
   static func line(_ points: [Point]) -> (shot: Double, read: Double)? {
     guard !points.isEmpty else { return nil }
-    let allAreTexture = points.allSatisfy { $0.noise < leastNoise }
+    let allAreTexture = points.allSatisfy { $0.noise < minNoise }
     let points = points.map { point in
-      let isBound = point.noise < leastNoise && !allAreTexture
+      let isBound = point.noise < minNoise && !allAreTexture
       return (
         value: point.value, variance: point.variance * (isBound ? 1 : point.noise),
         weight: point.weight, isBound: isBound

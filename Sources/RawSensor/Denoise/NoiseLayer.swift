@@ -1,7 +1,7 @@
 import ImageCore
 
 /// Three planes over a rectangle of a picture, or of a smaller copy of it, in the coordinates of
-/// the whole, which may be negative. Working memory of one worker.
+/// the full picture, which may be negative. Working memory of one worker.
 ///
 /// Rows begin at a column that is a multiple of 16, and vector loops may go beyond `rect` up to the
 /// next multiple of 16 and 16 further; samples there are undefined.
@@ -9,7 +9,7 @@ final class NoiseLayer {
   private var ring = RowRing()
   private let planes = PlanarBuffer()
   private var left = 0
-  /// Of each plane the blocks that have been begun where it is read from top to bottom.
+  /// For each plane the blocks in progress when it is read from top to bottom.
   private(set) lazy var cells = [CellRows(), CellRows(), CellRows()]
 
   var rect: PixelRect { ring.rect }
@@ -27,7 +27,7 @@ final class NoiseLayer {
     return fresh
   }
 
-  /// Has memory for the rows of the ring; nothing moves where there is enough.
+  /// Allocates memory for the rows of the ring; keeps existing memory if it is large enough.
   private func fit() throws(PixelError) {
     left = rect.x & ~15
     let right = ((rect.endX + 15) & ~15) + 16
@@ -44,7 +44,7 @@ final class NoiseLayer {
   }
 }
 
-// The sizes that the levels of a pyramid of halves need for each other.
+// The rectangles that the levels of a pyramid of halves need of each other.
 extension PixelRect {
   /// Half-size pixels whose bilinear enlargement covers this rectangle.
   var halfSizeNeighbors: PixelRect {
@@ -57,7 +57,7 @@ extension PixelRect {
     PixelRect(x: 2 * x, y: 2 * y, width: 2 * width, height: 2 * height)
   }
 
-  /// The smallest rectangle that holds both.
+  /// The smallest rectangle that contains both.
   func union(_ other: PixelRect) -> PixelRect {
     Self.spanning(
       x: min(x, other.x), endX: max(endX, other.endX), y: min(y, other.y),

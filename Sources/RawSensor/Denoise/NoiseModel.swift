@@ -1,14 +1,14 @@
 package import ImageCore
 package import RawData
 
-/// The variance of the noise of a picture: that of a balanced value x in channel c is
-/// `shot[c] · max(x, 0) + read[c]`.
+/// The noise of a picture: a balanced value x in channel c has the variance `shot[c] · max(x, 0) +
+/// read[c]`.
 ///
 /// Source: Foi, Trimeche, Katkovnik, Egiazarian, "Practical Poissonian-Gaussian noise modeling and
-/// fitting for single-image raw-data" (2008); DNG 1.7.1, NoiseProfile.
-/// Units: balanced linear values, 1.0 = where the first channel of a neutral saturates; of single
-/// photosites, or of pixels for files that are already demosaiced. A gain g of the white balance
-/// makes `g · a` of a sensor's shot noise a and `g² · b` of its read noise b.
+/// fitting for single-image raw-data" (2008); DNG 1.7.1, NoiseProfile. Units: balanced linear
+/// values, 1.0 = where the first channel of a neutral saturates; of single photosites, or of pixels
+/// for files that are already demosaiced. A gain g of the white balance makes `g · a` of a sensor's
+/// shot noise a and `g² · b` of its read noise b.
 package struct NoiseModel: Sendable, Hashable {
   /// Variance per unit of the linear value.
   package let shot: SIMD3<Float>
@@ -75,8 +75,8 @@ package struct NoiseModel: Sendable, Hashable {
 }
 
 extension NoiseModel {
-  /// The noise of a picture after the gains `balance`: that of the file's profile, else estimated
-  /// from the picture and limited to what its ISO speed allows, else none.
+  /// The noise of a picture after the gains `balance`: from the file's profile, else estimated from
+  /// the picture and limited to what its ISO speed allows, else none.
   package init(
     _ data: SensorData, profile: [(scale: Double, offset: Double)], iso: Double?,
     balance: SIMD4<Float>, workers: Int = Parallel.defaultWorkers

@@ -3,7 +3,7 @@ import ImageCore
 import RawData
 
 /// Halving by the mean of 2 × 2 pixels, and bilinear doubling (weights 9/16, 3/16, 3/16, 1/16),
-/// both on a grid fixed to the whole picture.
+/// both on a grid fixed to the full picture.
 enum NoisePyramid {
   /// Fills `rect` of `half`, or all of it, from `full`.
   static func halve(
@@ -52,8 +52,8 @@ enum NoisePyramid {
   }
 
   /// The rows of `half` from which row `y` of `rect` is enlarged, the nearer first, from a sample
-  /// before the even column at or before the first of `rect`; and the number of samples, whole
-  /// vectors.
+  /// before the even column at or before the first of `rect`; and the number of samples, rounded up
+  /// to vectors.
   private static func sources(
     _ half: NoiseLayer, _ plane: Int, _ rect: PixelRect, _ y: Int
   ) -> (near: UnsafePointer<Float>, far: UnsafePointer<Float>, count: Int64) {

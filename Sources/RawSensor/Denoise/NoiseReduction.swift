@@ -9,28 +9,28 @@ package import RawData
 ///            ── NoiseColors.h ────── luma and two color differences
 ///            ── BlockShrinkage ────── luma at full size; color at a quarter of the size, half
 ///                                    and full: each level gives the next its coarse part
-///            ── inverse, keeping means; fading out at saturation, where noise is clipped
+///            ── inverse, preserving means; fading out at saturation, where noise is clipped
 ///
 /// Reads up to ``halo`` pixels around a rectangle; beyond the borders the picture is mirrored. The
-/// result does not depend on rectangles or threads. Amounts of zero return the source bit for bit.
+/// result does not depend on rectangles or threads. Amounts of zero return the source unchanged.
 /// Works the same on reduced pictures, whose spectrum has less noise. Saturated pixels keep their
-/// value: those whose result reaches the saturation of any channel, or whose source is a quarter
-/// above. Known limits: detail fainter than noise is removed with it; single photosites that stand
-/// out beyond noise stay (``Despeckle``).
+/// value: pixels whose result reaches the saturation of any channel, or whose source is a quarter
+/// above. Known limits: detail fainter than noise is removed with it; single outliers beyond noise
+/// remain (``Despeckle``).
 package struct NoiseReduction: PixelSource {
   package typealias State = CameraRGB
 
-  /// Pixels that are read on each side of a rectangle, at most.
+  /// Maximum number of pixels that are read on each side of a rectangle.
   package static let halo = 72
   /// Thresholds in standard deviations at amount 1: luma, color at full size, color below.
   static let strengths: (luminance: Float, color: Float, coarseColor: Float) = (2.7, 3, 2)
-  /// How noise is told from the picture.
+  /// How noise is separated from the picture.
   package enum Method: Sendable, Hashable {
     case shrinkage
     /// With stronger second passes, which measure better behind X-Trans filters.
     case xTransShrinkage
 
-    /// That for pictures of `layout`.
+    /// The method for pictures of `layout`.
     package init(for layout: SensorData.Layout) {
       self = .shrinkage
       if case .mosaic(let cfa) = layout, cfa.kind == .xTrans { self = .xTransShrinkage }
@@ -49,7 +49,7 @@ package struct NoiseReduction: PixelSource {
 
     fileprivate func color(_ spectrum: [Float], amount: Float, level: Int) -> BlockShrinkage {
       let isFull = level == 0
-      // A second pass below would need many more pixels around a rectangle.
+      // A second pass at lower levels would need many more pixels around a rectangle.
       return BlockShrinkage(
         spectrum: spectrum, strength: (isFull ? strengths.color : strengths.coarseColor) * amount,
         wiener: isFull ? wiener.color * amount * amount : nil, grid: isFull ? .quincunx : .full)
@@ -58,10 +58,10 @@ package struct NoiseReduction: PixelSource {
 
   /// Rectangles are processed in tiles of this width.
   private static let tileWidth = 2048
-  /// Rows of a tile, which keeps what the next one below needs. Few, as all layers hold so many
-  /// rows more than lie around a tile.
+  /// Rows of a tile, which keeps the rows that the next one below needs. Few, because every layer
+  /// holds this many rows in addition to those around a tile.
   private static let tileHeight = 32
-  /// The source is read for so many rows at once, which it makes in less time than fewer.
+  /// Rows for which the source is read at once; fewer take it more time per row.
   private static let readHeight = 64
   /// Rows by which the input of tiles of the same height may differ.
   private static let unevenness = 16
@@ -74,11 +74,11 @@ package struct NoiseReduction: PixelSource {
 
   let scale: AnscombeTransform
   let saturation: SIMD3<Float>
-  /// Nil when luma stays.
+  /// Nil if luma is not changed.
   let luminance: BlockShrinkage?
-  /// Of full, half and quarter size the two color planes; empty when color stays.
+  /// The two color planes at full, half and quarter size; empty if color is not changed.
   let color: [[BlockShrinkage]]
-  /// Of each channel, and the fraction of it that the removed noise accounts for.
+  /// Bias of each channel, and the fraction of it that the removed noise accounts for.
   let bias: [InverseBias]
   let removedFraction: Float
   private let pool = WorkspacePool { NoiseWorkspace() }
@@ -138,8 +138,7 @@ package struct NoiseReduction: PixelSource {
   }
 
   /// Fills `work.smoothed` with the denoised luma and color of the tile, part of the `strip` for
-  /// which the source is read. Of every layer only the rows are made that the tile above has not
-  /// left there.
+  /// which the source is read. Only rows that the tile above has not left in a layer are computed.
   private func smooth(_ tile: PixelRect, of strip: PixelRect, _ work: NoiseWorkspace)
     throws(PixelError)
   {
@@ -148,7 +147,7 @@ package struct NoiseReduction: PixelSource {
     let input = input(for: tile)
     try work.load(
       source, input, scale,
-      keeps: NoiseWorkspace.Kept(
+      reuse: NoiseWorkspace.Reuse(
         tile: tile, rows: input.height + Self.unevenness, strip: strip,
         end: self.input(for: strip).endY))
     if let luminance {
@@ -177,7 +176,7 @@ package struct NoiseReduction: PixelSource {
     }
   }
 
-  /// Makes `layer` hold `rect`; returns the part that is to be made.
+  /// Makes `layer` hold `rect`; returns the part to compute.
   private func hold(_ rect: PixelRect, in layer: NoiseLayer) throws(PixelError) -> PixelRect {
     try layer.slide(to: rect, most: rect.height + Self.unevenness)
   }
@@ -190,7 +189,7 @@ package struct NoiseReduction: PixelSource {
     return area
   }
 
-  /// For each level the part that is made, and the part that must be known for it.
+  /// For each level the part that is computed, and its input.
   private func areas(for tile: PixelRect) -> (made: [PixelRect], known: [PixelRect]) {
     var made = [tile]
     for level in 0..<2 {
@@ -202,7 +201,7 @@ package struct NoiseReduction: PixelSource {
     return (made, [full, half, quarter])
   }
 
-  /// Makes `rect` of the change of `level`, whose color is in `layer`, by denoising.
+  /// Computes `rect` of the change of `level`, whose color is in `layer`, by denoising.
   private func change(
     _ layer: NoiseLayer, _ level: Int, _ rect: PixelRect, _ work: NoiseWorkspace
   ) throws(PixelError) {

@@ -2,22 +2,22 @@ import CKernels
 import ImageCore
 package import RawData
 
-/// The power spectrum of noise behind the sensor stages.
+/// The power spectrum of noise after the sensor stages.
 ///
 /// A demosaic takes missing colors from neighbors, so its noise is smooth and correlated between
-/// the channels. Rather than tables for each filter pattern, white noise is put through the very
+/// the channels. Instead of using tables for each filter pattern, white noise is processed by the
 /// stages that make the picture, and its power is measured: for luma and two color differences
 /// (NoiseColors.h) at full, half and quarter size, for each coefficient of the 8 × 8 cosine
 /// transform. Pixels of reduced pictures are means and come out with less noise in the same way.
-/// Units: variance, relative to that of a photosite. Same bits in every run. Known limits:
-/// stationary noise is assumed; a demosaic that decides by edges treats noise on them otherwise.
-/// Files already demosaiced are taken as if by ours, with variance 1 for pixels.
+/// Units: variance, relative to a photosite's. Deterministic. Known limits: stationary noise is
+/// assumed; an edge-directed demosaic treats noise on edges differently. Files already demosaiced
+/// are treated as if by our demosaic, with variance 1 for pixels.
 package struct NoiseSpectrum: Sendable {
   /// For each level, for each of the three planes, 64 variances.
   let levels: [[[Float]]]
   /// Variance of the pixels of each channel.
   let pixels: SIMD3<Float>
-  /// Of the denoised values of each channel.
+  /// Bias of the denoised values of each channel.
   let bias: [InverseBias]
 
   static let levelCount = 3
@@ -25,7 +25,8 @@ package struct NoiseSpectrum: Sendable {
   private static let gray: Float = 0.25
   private static let deviation: Float = 0.005
 
-  /// The spectrum of what `settings` make of a sensor of this `layout` with noise like `model`.
+  /// The spectrum after the stages with `settings`, for a sensor of this `layout` with noise like
+  /// `model`.
   package init(
     layout: SensorData.Layout, settings: SensorSettings, model: NoiseModel,
     workers: Int = Parallel.defaultWorkers
@@ -81,8 +82,8 @@ package struct NoiseSpectrum: Sendable {
     return levels
   }
 
-  /// What it depends on of the stages' settings: nothing is saturated, and the noise by which
-  /// defects are found is not its own.
+  /// The stages' settings that the spectrum depends on: nothing is saturated, and defects are not
+  /// searched by another noise.
   package static func settings(_ settings: SensorSettings) -> SensorSettings {
     var own = settings
     (own.highlights, own.white, own.lateral) = (.kept, .one, nil)
@@ -91,7 +92,7 @@ package struct NoiseSpectrum: Sendable {
     return own
   }
 
-  /// An evenly lit sensor with Gaussian noise: sums of four uniform numbers, which is close enough.
+  /// An evenly lit sensor with approximately Gaussian noise: sums of four uniform numbers.
   private static func sensor(
     _ layout: SensorData.Layout, _ side: Int, _ level: Float, _ variances: SIMD3<Float>
   ) throws(RAWError) -> SensorData {

@@ -15,7 +15,7 @@ package struct NoiseStage: Sendable, Hashable {
   package var luminance: Float
   package var color: Float
   package var moire: Float
-  /// How noise of luma and color is found.
+  /// The method of ``NoiseReduction``.
   package var method: NoiseReduction.Method
 
   package init(
@@ -29,18 +29,18 @@ package struct NoiseStage: Sendable, Hashable {
   /// All stages neutral.
   package static let none = NoiseStage()
 
-  /// Whether pixels come through bit for bit.
+  /// Whether pixels are unchanged.
   package var isNeutral: Bool { despeckle == 0 && !needsSpectrum && moire == 0 }
   /// Whether the spectrum of the noise is needed.
   package var needsSpectrum: Bool { luminance > 0 || color > 0 }
 
-  /// Pixels around a rectangle on which it depends, at most.
+  /// Maximum number of pixels around a rectangle on which it depends.
   package var reach: Int {
     (despeckle > 0 ? Despeckle.halo : 0) + (needsSpectrum ? NoiseReduction.halo : 0)
       + (moire > 0 ? 2 * MoireReduction.halo : 0)
   }
 
-  /// `source`, whose noise is `model` with `spectrum`, behind all stages. Neutral stages need
+  /// `source`, whose noise is `model` with `spectrum`, after all stages. Neutral stages need
   /// neither.
   package func applied(
     to source: any PixelSource<CameraRGB>, model: NoiseModel?, spectrum: NoiseSpectrum?

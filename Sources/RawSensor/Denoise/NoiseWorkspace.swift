@@ -12,12 +12,12 @@ final class NoiseWorkspace {
   let corrected = [NoiseLayer(), NoiseLayer()]
   /// Plane 0: where ``MoireReduction`` finds false color; the others are its scratch.
   var moireMask: NoiseLayer { corrected[0] }
-  /// A denoised level, and by how much that changed half and quarter size, which the level above
-  /// is given.
+  /// A denoised level, and the changes of half and quarter size, which are added to the level
+  /// above.
   let coarse = NoiseLayer()
   let changes = [NoiseLayer(), NoiseLayer()]
   let smoothed = NoiseLayer()
-  /// A row of one level on its way to the next.
+  /// One row, while a level is enlarged.
   private let linePlane = TilePlane()
   var line: MutableRowView { linePlane.row(0) }
 
@@ -27,13 +27,13 @@ final class NoiseWorkspace {
   }
 
   /// Fills level 0 with `rect` of `picture`, mirrored beyond its borders, as colors on `scale`;
-  /// what it `keeps` of that is not made anew.
+  /// rows that it can `reuse` are not computed again.
   func load(
     _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, _ scale: AnscombeTransform,
-    keeps: Kept? = nil
+    reuse: Reuse? = nil
   ) throws(PixelError) {
     let layer = levels[0]
-    let fresh = try read(picture, rect, into: layer, keeps)
+    let fresh = try read(picture, rect, into: layer, reuse)
     try linePlane.reshape(PixelRect(x: 0, y: 0, width: rect.width + 32, height: 1))
     fill(layer, fresh, picture.size) { from, to, count in
       let behind = ck_loadNoiseColors_behind
@@ -43,9 +43,9 @@ final class NoiseWorkspace {
     }
   }
 
-  /// For tiles that follow each other down a picture: the tile, and the most rows of a layer; the
-  /// strip of tiles for which the picture is read at once, and the row behind what that needs.
-  struct Kept {
+  /// For tiles that are read from top to bottom: the tile, and the maximum number of rows of a
+  /// layer; the strip of tiles for which the picture is read at once, and the end row of its input.
+  struct Reuse {
     let tile: PixelRect
     let rows: Int
     let strip: PixelRect
@@ -62,9 +62,10 @@ final class NoiseWorkspace {
     }
   }
 
-  /// Returns the part of `layer` that is to be filled.
+  /// Returns the part of `layer` to fill.
   private func read(
-    _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, into layer: NoiseLayer, _ kept: Kept?
+    _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, into layer: NoiseLayer,
+    _ reuse: Reuse?
   ) throws(PixelError) -> PixelRect {
     // The mirrored pixels must be read too, or the result would depend on rectangles.
     let (width, height) = (picture.size.width, picture.size.height)
@@ -74,25 +75,25 @@ final class NoiseWorkspace {
       y: rect.endY > height ? min(rect.y, 2 * height - rect.endY) : rect.y,
       endY: max(rect.endY, -rect.y))
     let known = mirrored.intersection(PixelRect(picture.size))
-    let whole = rect.union(known)
-    guard let kept else {
+    let area = rect.union(known)
+    guard let reuse else {
       try source.slide(to: known, of: picture, step: max(known.height, 1), most: rect.height)
-      try layer.reshape(whole)
-      return whole
+      try layer.reshape(area)
+      return area
     }
-    let fresh = try layer.slide(to: whole, most: kept.rows)
-    // Of the rows above the tile none is read again but as a mirror image.
-    let image = kept.end > height ? 2 * height - kept.end : height
-    let first = max(known.y, min(kept.tile.y, fresh.y, image))
-    let end = max(min(kept.end, height), known.endY)
+    let fresh = try layer.slide(to: area, most: reuse.rows)
+    // Rows above the tile are only read again as a mirror image.
+    let image = reuse.end > height ? 2 * height - reuse.end : height
+    let first = max(known.y, min(reuse.tile.y, fresh.y, image))
+    let end = max(min(reuse.end, height), known.endY)
     try source.slide(
       to: PixelRect(x: known.x, y: first, width: known.width, height: end - first), of: picture,
-      step: kept.strip.height,
-      most: kept.rows - (kept.tile.y - rect.y) + kept.strip.height - kept.tile.height)
+      step: reuse.strip.height,
+      most: reuse.rows - (reuse.tile.y - rect.y) + reuse.strip.height - reuse.tile.height)
     return fresh
   }
 
-  /// Makes each row of `fresh`, part of `layer`, by `convert(from, to, count)`, then mirrors it
+  /// Fills each row of `fresh`, part of `layer`, by `convert(from, to, count)`, then mirrors it
   /// beyond `size`.
   private func fill(
     _ layer: NoiseLayer, _ fresh: PixelRect, _ size: PixelSize,

@@ -6,24 +6,24 @@ import ImageCore
 ///
 /// Idea: the responses of two filters, such as green and emerald, differ by a factor that varies
 /// more slowly over the picture than its detail. The second color times the ratio of local means
-/// gives a Bayer mosaic. Formula: (1) ρ = Σ w·(p + o) / Σ w·(q + o) over 17 × 17 photosites, p
-/// those of the first color, q those of the second; w is 1, in the outer columns and rows ½ (both:
-/// ¼), so that the weights of both colors have the same sum and center at every position, and
-/// slopes cancel. (2) Over 5 × 5 with such weights, i = Σ w·(p + o) − ρ·Σ w·(q + o) is the local
-/// error of ρ, unless it is due to detail: v, the sum of differences to the four nearest of the
-/// same color. ρ is blended with the ratio over 5 × 5 with the weight i² / (i² + v²/4). So ρ
-/// follows color edges between flat areas. (3) q' = ρ·(q + o) − o. Units: balanced linear values;
-/// `o` is the offset of the demosaic's scale, with which all are above zero. Chosen: by PSNR of
-/// twelve pictures after the demosaic, for RGBE and CYGM: step 1 alone 40.2 and 36.0 dB over 5 × 5,
-/// 42.2 and 39.0 over 9 × 9, 43.2 and 40.2 over 17 × 17; larger windows lose where colored patches
-/// are small; with step 2 43.3 and 40.4. The factor of v by the error of ρ. Known failures: within
-/// four photosites of an edge between colors of different ratios, and eight where there is detail,
-/// the two colors stay different, which leaves some of the maze pattern that ρ is to prevent;
-/// likewise beside highlights that are clipped instead of reconstructed.
+/// gives a Bayer mosaic. Formula: (1) ρ = Σ w·(p + o) / Σ w·(q + o) over 17 × 17 photosites, p of
+/// the first color, q of the second; w is 1, in the outer columns and rows ½ (both: ¼), so that the
+/// weights of both colors have the same sum and center at every position, and slopes cancel. (2)
+/// Over 5 × 5 with such weights, i = Σ w·(p + o) − ρ·Σ w·(q + o) is the local error of ρ, unless it
+/// is due to detail: v, the sum of differences to the four nearest of the same color. ρ is blended
+/// with the ratio over 5 × 5 with the weight i² / (i² + v²/4). So ρ follows color edges between
+/// flat areas. (3) q' = ρ·(q + o) − o. Units: balanced linear values; `o` is the offset of the
+/// demosaic's scale, which makes all values positive. Chosen: by PSNR of twelve pictures after the
+/// demosaic, for RGBE and CYGM: step 1 alone 40.2 and 36.0 dB over 5 × 5, 42.2 and 39.0 over 9 × 9,
+/// 43.2 and 40.2 over 17 × 17; larger windows lose where colored patches are small; with step 2
+/// 43.3 and 40.4. The factor of v by the error of ρ. Known failures: within four photosites of an
+/// edge between colors of different ratios, and eight where there is detail, the two colors stay
+/// different, which leaves some of the maze pattern that ρ is to prevent; likewise beside
+/// highlights that are clipped instead of reconstructed.
 struct GreenEquilibration: Sendable {
   /// Photosites that are read on each side.
   static let reach = 8
-  /// The ratio is limited to between this and one over it.
+  /// The ratio is limited to this value and its inverse.
   private static let minRatio: Float = 1 / 64
 
   /// Row and column of the first color in the pattern; the second is diagonally opposite.
@@ -41,7 +41,7 @@ struct GreenEquilibration: Sendable {
   }
 
   /// Multiplies the second color of `area` of `mosaic`, which starts at an even column, by the
-  /// ratio, which is in `work` afterwards.
+  /// ratio, which is left in `work`.
   func equalize(_ mosaic: TilePlane, _ area: PixelRect, _ work: Workspace) throws(PixelError) {
     try measure(mosaic, area, work)
     for y in area.y..<area.endY where y & 1 != row {
@@ -91,7 +91,7 @@ struct GreenEquilibration: Sendable {
   /// 1 when the color of the pair in row `y` is in odd columns.
   private func shift(_ y: Int) -> Int { y & 1 == row ? column : 1 - column }
 
-  /// The photosites of the pair, of which each row has one color in every other column.
+  /// Extracts the photosites of the pair: each row has one of its colors in every other column.
   private func split(_ mosaic: TilePlane, _ area: PixelRect, into sites: TilePlane)
     throws(PixelError)
   {
@@ -114,9 +114,9 @@ struct GreenEquilibration: Sendable {
   }
 
   /// Sums over every other row, from `farthest` above row `y` to as far below: of the color of that
-  /// row when `farthest` is even, the outer ones then by half, else of the other. A plane of sites
-  /// has in each row one color of the pair, the other in the rows beside it, and nothing of the
-  /// columns between.
+  /// row if `farthest` is even, with half the weight for the outer rows, else of the other color. A
+  /// plane of sites has one color of the pair in each row, the other in the rows beside it, and
+  /// omits the columns between.
   private static func sumRows(
     _ sites: TilePlane, _ y: Int, farthest: Int, into out: MutableRowView
   ) {

@@ -1,22 +1,22 @@
 import ImageCore
 
-/// A value for each cell, from what was added to some of them.
+/// A value for each cell, interpolated from the values added to some of them.
 ///
 /// Source: push–pull (Gortler et al., The Lumigraph, 1996, section 3.4). The weighted values are
-/// summed over 2 × 2 cells six times; from the coarsest level down, each cell takes
-/// (Σw·v + k·V) / (Σw + k), V = `outer` of what the coarser level has there, interpolated between
-/// its cells, w per photosite of a cell, and k = 0.4; above the coarsest V is `top` and k = 0.005.
+/// summed over 2 × 2 cells six times; from the coarsest level down, each cell takes (Σw·v + k·V) /
+/// (Σw + k), V = `outer` of the value of the coarser level, interpolated between its cells, w per
+/// photosite of a cell, and k = 0.4; above the coarsest V is `top` and k = 0.005.
 final class FilledCells: @unchecked Sendable {
   private static let levels = 6
-  /// Weights of what the next coarser level has, and of `top`.
+  /// Weights of the next coarser level, and of `top`.
   private static let (prior, topPrior): (Float, Float) = (0.4, 0.005)
-  /// The least of a value, which others are divided by.
+  /// Minimum value; values are divisors later.
   private static let floor: Float = 0.02
 
   private let size: PixelSize
   /// Sums of weighted values while they are gathered, then the values.
   private let values: PixelStorage<SIMD4<Float>>
-  /// Nil once the values are known.
+  /// Nil after ``fill(top:outer:)``.
   private var weights: Weights?
 
   private final class Weights {
@@ -30,7 +30,7 @@ final class FilledCells: @unchecked Sendable {
     weights = try Weights(count: size.area)
   }
 
-  /// What was added to `other`, which is not filled yet, with `part` of its weight.
+  /// The sums of `other`, which is not filled yet, with their weights times `part`.
   init(_ other: FilledCells, part: Float) throws(PixelError) {
     size = other.size
     values = try PixelStorage(zeros: size.area)
@@ -44,7 +44,7 @@ final class FilledCells: @unchecked Sendable {
 
   func add(_ value: SIMD4<Float>, weight: Float, at index: Int) {
     guard let weights else { return }
-    // Cells are shared among workers as in BlockExtrema.
+    // Workers add to different cells, as in BlockExtrema.
     let (sum, total) = (values.start + index, weights.values.start + index)
     total.pointee += weight
     sum.pointee += value * weight
@@ -93,12 +93,12 @@ final class FilledCells: @unchecked Sendable {
     }
   }
 
-  /// Changes each value, once they are known.
+  /// Changes each value, after ``fill(top:outer:)``.
   func change(_ body: (SIMD4<Float>) -> SIMD4<Float>) {
     for i in 0..<size.area { values.start[i] = body(values.start[i]) }
   }
 
-  /// The values of all cells, four numbers each, between whose middles they are interpolated.
+  /// The values of all cells, four numbers each, interpolated between the centers of cells.
   var first: UnsafePointer<Float> {
     UnsafeRawPointer(values.start).assumingMemoryBound(to: Float.self)
   }

@@ -2,62 +2,63 @@ import CKernels
 import ImageCore
 import RawData
 
-/// Reconstructs saturated photosites from the channels around them that are not, under the white in
+/// Reconstructs saturated photosites from the unsaturated channels around them, under the white in
 /// use.
 ///
-/// Source: own; that a saturated channel follows the others is the idea of "inpaint opposed"
-/// (H. Pärt, 2022), that light is a surface's color and neutral gloss that of the dichromatic
-/// reflection model (Shafer, 1985). All values are balanced for the white in use, v′ = v · gains.
-/// The light at a photosite is a·d + b, d the color of its surroundings (``HighlightLight``, mean
-/// of the channels 1), a and b ≥ 0 by least squares over the photosites j of the other channels in
-/// the 5 × 5, with their evidence e (1 at 0.97 of the clip level, 0 from it on) times k (4 in the
-/// 3 × 3, else 1) as weights w:
+/// Source: own; that a saturated channel follows the others is the idea of "inpaint opposed" (H.
+/// Pärt, 2022), the sum of surface color and neutral gloss is the dichromatic reflection model
+/// (Shafer, 1985). All values are balanced for the white in use, v′ = v · gains. The linear value
+/// at a photosite is modeled as a·d + b, d the color of its surroundings (``HighlightEstimate``,
+/// mean of the channels 1), a and b ≥ 0 by least squares over the photosites j of the other
+/// channels in the 5 × 5, with their evidence e (1 at 0.97 of the clip level, 0 from it on) times k
+/// (4 in the 3 × 3, else 1) as weights w:
 ///
 ///     Σ w·(a·d + b − v′)² + W·(0.0003·a² + g·b²) → min,  W = Σ w
 ///     v′ᵢ becomes max(v′ᵢ, a·dᵢ + b)
 ///
-/// The small terms decide where one channel is left: for the color, by g = 0.3; where others are
-/// left, their ratio tells gloss, and g = 0.0005. Where one is left, d is the color beside the
-/// second saturated channel, else that beside the first; between both by the largest part that one
-/// channel has of the evidence, from 3/4 to 1. The photosite itself counts with w = 0.005, which
-/// keeps a strongly colored light from following the noise of its dark channels.
-/// What stands before the light tells nothing of it: a photosite whose v′/d is below 0.7 of the
-/// saturated one's counts with 0.02, from 1 on wholly. And what is saturated itself tells that the
-/// light is beyond its clip level: where the fit puts it below, up to a tenth, it counts with
-/// (1 − e)·k in a second fit, as its clip level. So a thin dark line keeps to itself, and at its
-/// border no channel stays at its own clip level, which would be pink.
-/// Where all other channels have saturated photosites in the 5 × 5, as much as one of them, the
-/// light may be beyond all channels: those count half way to what ``HighlightLight`` knows of that,
-/// and the result goes over to it by the smoothstep, from 0.8 to 0, of the part of its evidence
-/// that a channel has left, of the channel that has most. So the change is continuous, in the
-/// picture and in exposure.
-/// Units: balanced linear values. No result is above `excess` = 4 times a neutral in which all
-/// channels are saturated unless its input was: a strongly colored light exceeds it in one channel.
-/// None is below its input.
-/// Known failures: a wide light in which a strong color is saturated is neutral in the middle; a
-/// wrong saturation level gives a tint.
+/// The small terms regularize the fit: with one unsaturated channel g = 0.3 favors the color; with
+/// more, their ratio determines gloss, and g = 0.0005. With one unsaturated channel d is the color
+/// beside the second saturated channel, else the color beside the first; both are blended by the
+/// largest fraction of the evidence in one channel, from 3/4 to 1. The photosite itself has w =
+/// 0.005, so that a highlight of strong color does not follow the noise of its dark channels.
+///
+/// Dark objects in front of a highlight must not count: a photosite whose v′/d is below 0.7 of the
+/// saturated photosite's has the factor 0.02, from 1 on the factor 1. A saturated photosite sets a
+/// lower bound: where the fit is below its clip level, fully from a tenth below, its clip level is
+/// added to a second fit with the weight (1 − e)·k. So a thin dark line has no influence, and no
+/// channel at its border stays at its own clip level, which would be pink.
+///
+/// Where all other channels have saturated photosites in the 5 × 5, to the degree of the least
+/// saturated of them, the value may be beyond all channels: these photosites then count half way to
+/// the value of ``HighlightEstimate`` for that case, and the result is blended to that value by the
+/// smoothstep, from 0.8 to 0, of the largest fraction of its evidence that a channel has left. So
+/// the result is continuous, in the picture and in exposure. Units: balanced linear values. No
+/// result is above `excess` = 4 times a neutral in which all channels are saturated unless its
+/// input was (a strong color can be, in one channel). None is below its input. Known failures: the
+/// middle of a wide area in which a strong color is saturated is neutral; a wrong saturation level
+/// gives a tint.
 struct GuidedHighlights: HighlightTreatment {
   static let reach = 2
   /// Weight of the photosite itself.
   private static let own: Float = 0.005
   /// Largest result, as a multiple of a neutral in which all channels are saturated.
   static let excess: Float = 4
-  /// Part of the evidence of ``SaturatedSites`` over which a photosite loses its weight.
+  /// Fraction of the evidence of ``SaturatedSites`` over which a photosite loses its weight.
   private static let fading: Float = 0.3
   private static let colorCost: Float = 0.0003
-  /// Where two channels or more are left, and where one is.
+  /// With two or more unsaturated channels, and with one.
   private static let glossCosts: (Float, Float) = (0.0005, 0.3)
-  /// Light relative to the photosite's from which on others count, and count wholly, and the least
-  /// that they do.
-  private static let (darkest, like, leastLike): (Float, Float, Float) = (0.7, 1, 0.02)
-  /// Part of a channel's evidence that tells the light.
+  /// Value relative to the photosite's from which others count and from which they count fully, and
+  /// their minimum weight.
+  private static let (darkest, like, minLikeness): (Float, Float, Float) = (0.7, 1, 0.02)
+  /// Fraction of a channel's evidence that is sufficient.
   private static let enough: Float = 0.8
-  /// What a fit is below a clip level for it to count wholly.
+  /// Relative distance of a fit below a clip level from which that level counts fully.
   private static let short: Float = 0.1
-  /// How far saturated photosites are to the light beyond all channels.
+  /// How far saturated photosites are moved to the value beyond all channels.
   private static let beyond: Float = 0.5
 
-  private let light: HighlightLight
+  private let estimate: HighlightEstimate
   /// Levels under the white in use from which channels are saturated.
   private let clip: SIMD4<Float>
   let clipRows: ChannelRows
@@ -70,11 +71,12 @@ struct GuidedHighlights: HighlightTreatment {
 
   /// For sensors of `width` columns. `clip`: balanced levels from which channels are saturated.
   init(
-    _ cfa: CFA, width: Int, clip: SIMD4<Float>, clipRows: ChannelRows, light: HighlightLight
+    _ cfa: CFA, width: Int, clip: SIMD4<Float>, clipRows: ChannelRows, estimate: HighlightEstimate
   ) throws(PixelError) {
-    self.light = light
-    // One where there is no such channel.
-    self.clip = clip * light.cells.gains * light.cells.channels + (1 - light.cells.channels)
+    self.estimate = estimate
+    // 1 for channels that the pattern does not have.
+    self.clip =
+      clip * estimate.cells.gains * estimate.cells.channels + (1 - estimate.cells.channels)
     self.clipRows = clipRows
     masks = try (0..<4).map { channel throws(PixelError) in
       var one = SIMD4<Float>()
@@ -124,11 +126,11 @@ struct GuidedHighlights: HighlightTreatment {
   }
 
   private func withKernel(_ body: (inout ck_guidedHighlights) -> Void) {
-    let (cell, size, gains) = (light.cells.cell, light.cells.cells, light.cells.gains)
-    let (colors, shortBy) = (light.colors, 1 / (Self.short * clip))
+    let (cell, size, gains) = (estimate.cells.cell, estimate.cells.cells, estimate.cells.gains)
+    let (colors, shortBy) = (estimate.colors, 1 / (Self.short * clip))
     channelsOfRows.withUnsafeBufferPointer { channelsOfRows in
       var settings = ck_guidedHighlights(
-        colors: (colors[0].first, colors[1].first), whole: light.whole?.first,
+        colors: (colors[0].first, colors[1].first), allSaturated: estimate.allSaturated?.first,
         masks: (masks[0].first, masks[1].first, masks[2].first, masks[3].first),
         channelsOfRows: channelsOfRows.baseAddress, isBayer: isBayer ? 1 : 0,
         columns: Int64(size.width), rows: Int64(size.height),
@@ -137,10 +139,10 @@ struct GuidedHighlights: HighlightTreatment {
         maskStride: Int64(masks[0].stride),
         gains: (gains.x, gains.y, gains.z, gains.w), clip: (clip.x, clip.y, clip.z, clip.w),
         shortBy: (shortBy.x, shortBy.y, shortBy.z, shortBy.w),
-        maximum: Self.excess * light.ceiling, own: Self.own, colorCost: Self.colorCost,
+        maximum: Self.excess * estimate.ceiling, own: Self.own, colorCost: Self.colorCost,
         glossCosts: Self.glossCosts, fading: 1 / Self.fading,
         nearness: 1 / (Self.like - Self.darkest),
-        darker: Self.darkest / (Self.like - Self.darkest), minLikeness: Self.leastLike,
+        darker: Self.darkest / (Self.like - Self.darkest), minLikeness: Self.minLikeness,
         trust: 1 / Self.enough, beyond: Self.beyond)
       body(&settings)
     }

@@ -1,12 +1,12 @@
 import ImageCore
 
-/// The value of a neutral all of whose channels are saturated, as highlights are treated, under any
-/// white in use (``SensorSettings/white``).
+/// The value of a neutral all of whose channels are saturated, after the treatment of highlights,
+/// under any white in use (``SensorSettings/white``).
 struct HighlightCeiling: Sendable {
   let highlights: SensorSettings.Highlights
   let saturation: SaturationLevel
   let balance: SIMD4<Float>
-  /// Those of the picture.
+  /// The channels of the picture.
   let channels: Set<UInt8>
   /// ``SensorSettings/clippedWhite``; nil for linear pixels, which are clipped to 1.
   let clippedWhite: Float?

@@ -2,20 +2,21 @@ import CKernels
 import ImageCore
 import RawData
 
-/// Measurements of the whole mosaic for the highlight stage and the demosaic.
+/// Measurements of the full mosaic for the highlight stage and the demosaic.
 ///
 /// Saturated photosites are marked in a mask of a third of the size, one bit a channel, that grows
-/// by a disc of radius 3. For ``GuidedHighlights`` the light in it is measured, ``HighlightLight``:
-/// first where nothing is saturated, then, with that, where channels are and have been rebuilt.
-/// Defective photosites are counted neither as saturated nor as the lowest; only candidates for
-/// either are tested for defects, so most of the picture is read once without that search. A cell
-/// of the light belongs to one task, so the result does not depend on the number of workers.
+/// by a disc of radius 3. For ``GuidedHighlights`` a ``HighlightEstimate`` is measured in it: first
+/// where nothing is saturated, then, with the result, where channels are saturated and
+/// reconstructed. Defective photosites are counted neither as saturated nor as the lowest; only
+/// candidates for either are tested for defects, so most of the picture is read once without that
+/// search. A cell of the estimate belongs to one task, so the result does not depend on the number
+/// of workers.
 struct HighlightStatistics: Sendable {
   /// Lowest balanced value.
   private(set) var minimum: Float = 0
   /// Fraction of the photosites of each channel that are saturated.
   private(set) var clippedFraction = SIMD4<Float>()
-  /// Nil where nothing is saturated, or the light is not measured.
+  /// Nil if nothing is saturated, or highlights are not reconstructed.
   private(set) var guided: GuidedHighlights?
 
   private static let cell = SaturationMask.side
@@ -34,22 +35,22 @@ struct HighlightStatistics: Sendable {
       height: (size.height + Self.cell - 1) / Self.cell)
   }
 
-  /// What does not depend on the white in use.
-  struct Scanned: Sendable {
+  /// The measurements that do not depend on the white in use.
+  struct MosaicScan: Sendable {
     fileprivate(set) var minimum: Float
     fileprivate(set) var clipped: SIMD4<Int>
     let mask: SaturationMask
   }
 
-  /// The same, found by this or an earlier look at the mosaic.
-  private(set) var scanned: Scanned
+  /// These measurements, by this or an earlier scan of the mosaic.
+  private(set) var mosaicScan: MosaicScan
 
-  /// One pass over `mosaic`, whose highlights are untouched, and others around what is saturated
-  /// for `light`, of which nothing is known yet, if it is given. Fills `extrema`. Where it is
-  /// `known` from the same mosaic under another white, the first pass is left out.
+  /// One pass over `mosaic`, whose highlights are untreated, and more around saturated areas for
+  /// `estimate`, which has no measurements yet, if given. Fills `extrema`. With the scan `known`
+  /// from the same mosaic under another white, the first pass is skipped.
   init(
-    _ mosaic: BalancedMosaic, _ cfa: CFA, clip: SIMD4<Float>, light: HighlightLight?,
-    extrema: BlockExtrema, known: Scanned? = nil, pool: WorkspacePool<SensorWorkspace>,
+    _ mosaic: BalancedMosaic, _ cfa: CFA, clip: SIMD4<Float>, estimate: HighlightEstimate?,
+    extrema: BlockExtrema, known: MosaicScan? = nil, pool: WorkspacePool<SensorWorkspace>,
     workers: Int
   ) throws(PixelError) {
     size = mosaic.levels.size
@@ -62,7 +63,7 @@ struct HighlightStatistics: Sendable {
     let bands = (cells.height + Self.bandCells - 1) / Self.bandCells
     let mask: SaturationMask
     if let known { mask = known.mask } else { mask = try SaturationMask(cells) }
-    scanned = known ?? Scanned(minimum: .infinity, clipped: SIMD4(), mask: mask)
+    mosaicScan = known ?? MosaicScan(minimum: .infinity, clipped: SIMD4(), mask: mask)
     if known == nil {
       let scans = try Parallel.map(count: bands, workers: workers) {
         [self] band throws(PixelError) in
@@ -70,31 +71,31 @@ struct HighlightStatistics: Sendable {
           try scan(mosaic, band, mask, extrema, work)
         }
       }
-      scanned.minimum = scans.reduce(Float.infinity) { min($0, $1.minimum) }
-      scanned.clipped = scans.reduce(SIMD4<Int>()) { $0 &+ $1.clipped }
+      mosaicScan.minimum = scans.reduce(Float.infinity) { min($0, $1.minimum) }
+      mosaicScan.clipped = scans.reduce(SIMD4<Int>()) { $0 &+ $1.clipped }
     }
-    minimum = scanned.minimum
-    let clipped = scanned.clipped
+    minimum = mosaicScan.minimum
+    let clipped = mosaicScan.clipped
     let total = channelTotals()
     for c in 0..<4 where total[c] > 0 { clippedFraction[c] = Float(clipped[c]) / Float(total[c]) }
-    guard clipped != SIMD4<Int>(), var light else { return }
-    // Cells of unusual patterns may lie in two bands, so these are not shared among workers.
-    let isShared = Self.bandCells * Self.cell % light.cells.cell.height == 0
-    try light.measure { saturated, known, add throws(PixelError) in
+    guard clipped != SIMD4<Int>(), var estimate else { return }
+    // Cells of unusual patterns may lie in two bands; one worker then adds all of them.
+    let isShared = Self.bandCells * Self.cell % estimate.cells.cell.height == 0
+    try estimate.measure { saturated, known, add throws(PixelError) in
       var rebuilt = mosaic
       if saturated.upperBound > 0 {
         rebuilt.highlights = try GuidedHighlights(
-          cfa, width: size.width, clip: clip, clipRows: clipRows, light: known)
+          cfa, width: size.width, clip: clip, clipRows: clipRows, estimate: known)
       }
       try Parallel.forEach(count: bands, workers: isShared ? workers : 1) {
         [self, rebuilt] band, _ throws(PixelError) in
         try pool.with { work throws(PixelError) in
-          try addLight(rebuilt, band, mask, work, saturated: saturated, add)
+          try addCells(rebuilt, band, mask, work, saturated: saturated, add)
         }
       }
     }
     guided = try GuidedHighlights(
-      cfa, width: size.width, clip: clip, clipRows: clipRows, light: light)
+      cfa, width: size.width, clip: clip, clipRows: clipRows, estimate: estimate)
   }
 
   private struct Scan: Sendable {
@@ -125,8 +126,8 @@ struct HighlightStatistics: Sendable {
       x: 0, y: y, width: size.width, height: min(Self.bandCells * Self.cell, size.height - y))
   }
 
-  /// Reads `band`: only the blocks of it whose stored samples say that something may be in them,
-  /// where they say that.
+  /// Reads `band`: where ranges of stored samples are available, only blocks in which something may
+  /// be found.
   private func scan(
     _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ extrema: BlockExtrema,
     _ work: SensorWorkspace
@@ -191,11 +192,11 @@ struct HighlightStatistics: Sendable {
     }
   }
 
-  /// Calls `add` for the cells of the mask in `band` at or beside saturated ones, in which so many
-  /// channels are `saturated` themselves.
-  private func addLight(
+  /// Calls `add` for the cells of the mask in `band` at or beside saturated ones, whose own number
+  /// of saturated channels is in `saturated`.
+  private func addCells(
     _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ work: SensorWorkspace,
-    saturated: ClosedRange<Int>, _ add: HighlightLight.Adding
+    saturated: ClosedRange<Int>, _ add: HighlightEstimate.Adding
   ) throws(PixelError) {
     let isWanted: (UInt8, UInt8) -> Bool = { grown, marks in
       grown != 0 && saturated.contains(marks.nonzeroBitCount)
@@ -208,7 +209,7 @@ struct HighlightStatistics: Sendable {
       for cell in columns where isWanted(marks[cell], marked[cell]) {
         let photosites = cell * Self.cell..<min((cell + 1) * Self.cell, size.width)
         guard rows.contains(where: { isBright(plane, photosites, $0) }) else { continue }
-        var sums = LightCells.Sums()
+        var sums = HighlightCells.Sums()
         for y in rows {
           let row = plane.row(y).from(-plane.rect.x)
           var column = photosites.lowerBound % neighbors.width
@@ -227,12 +228,12 @@ struct HighlightStatistics: Sendable {
   /// Whether `columns` of row `y` may have a weight: the means of a cell are below its maxima.
   private func isBright(_ plane: TilePlane, _ columns: Range<Int>, _ y: Int) -> Bool {
     let (row, clips) = (plane.row(y).from(-plane.rect.x), clipRows.row(x: 0, y: y))
-    for x in columns where row[x] > LightCells.nearSaturation * clips[x] { return true }
+    for x in columns where row[x] > HighlightCells.nearSaturation * clips[x] { return true }
     return false
   }
 
-  /// Calls `body` for each row of photosites in `band` with cells that are wanted by their marks in
-  /// the grown mask and in `mask`, block by block, with the repaired mosaic in these cells, the
+  /// Calls `body` for each row of photosites in `band` with cells that are requested by their marks
+  /// in the grown mask and in `mask`, block by block, with the repaired mosaic in these cells, the
   /// cells of the mask between the first and the last of them, and their grown marks.
   private func forEachRow(
     _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ work: SensorWorkspace,
@@ -250,7 +251,7 @@ struct HighlightStatistics: Sendable {
     for left in stride(from: 0, to: cells.width, by: Self.blockCells) {
       let columns = left..<min(left + Self.blockCells, cells.width)
       guard grown.isAnyMarked(columns, rows: 0..<cellRows.count) else { continue }
-      // The smallest box around what is wanted.
+      // The bounding box of the requested cells.
       var (across, down) = (0..<0, 0..<0)
       for line in 0..<cellRows.count {
         let (grown, marks) = (grown.row(line), mask.row(cellRows.lowerBound + line))

@@ -1,8 +1,8 @@
 import CKernels
 import ImageCore
 
-/// Reconstructs saturated channels of pixels that were demosaiced before (linear DNG, ProRAW) from
-/// the others.
+/// Reconstructs saturated channels of already demosaiced pixels (linear DNG, ProRAW) from the
+/// others.
 ///
 /// The idea of "inpaint opposed" (H. Pärt, 2022), pixel by pixel: where one channel saturates first
 /// the pixel is tinted by its loss (magenta for green), so it is raised at least to the mean of the
@@ -14,9 +14,9 @@ import ImageCore
 ///
 /// so pixels all of whose channels are saturated become the neutral `ceiling`. Means are taken of
 /// square roots, which are perceptually more uniform. All values are multiplied by `white` before
-/// and divided by it afterwards, so neutral is that of the white in use. Pixels below `start`
-/// return bit for bit; continuous. Units: balanced linear values. Known failure: a saturated light
-/// source of strong color loses some of it.
+/// and divided by it afterwards, so neutral is relative to the white in use. Pixels below `start`
+/// are unchanged; the result is continuous. Units: balanced linear values. Known failure: a
+/// saturated light source of strong color loses some of it.
 struct LinearHighlights: Sendable {
   /// Fraction of its saturation from which a channel is treated.
   private static let start: Float = 0.97

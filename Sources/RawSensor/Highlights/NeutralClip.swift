@@ -3,17 +3,17 @@ import ImageCore
 
 /// Clips highlights to one neutral level, where they are not reconstructed.
 ///
-/// Source: own. The light around a photosite is as near to white as the lowest channel of the
-/// 3 × 3, each by its highest photosite, is to the neutral, of the white in use, whose first
-/// channel saturates, 1: t, the smoothstep of that from 0.8 to 1. With a saturated photosite in its
-/// 3 × 3, one that is itself saturated or above 1 goes to that by t, and then all rise by t to the
-/// white of the picture. So what all channels say is white is white, what has a color keeps it, and
-/// between both there is no other color. All others keep their value, even above 1.
-/// Units: balanced linear values. Known failure: where the white of the picture is far above the
-/// first saturation light rises steeply to it.
+/// Source: own. Values are relative to the neutral, of the white in use, whose first channel
+/// saturates. The surroundings of a photosite are white to the degree t, the smoothstep from 0.8 to
+/// 1 of the lowest channel of the 3 × 3, each channel by its highest photosite. If a photosite of
+/// the 3 × 3 is saturated, a photosite that is itself saturated or above 1 is blended to 1 by t,
+/// and then all are raised by t to the white of the picture. So areas that all channels show as
+/// white are white, colored areas keep their color, and there is no other color between. All other
+/// photosites are unchanged, even above 1. Units: balanced linear values. Known failure: where the
+/// white of the picture is far above the first saturation, values rise to it steeply.
 struct NeutralClip: HighlightTreatment {
   static let reach = 1
-  /// Part of the first saturation from which on light is white in part.
+  /// Fraction of the first saturation from which a photosite is partly white.
   private static let nearWhite: Float = 0.8
 
   /// The neutral whose first channel saturates: under the white as shot 1.0, unless a channel

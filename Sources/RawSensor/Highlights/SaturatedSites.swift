@@ -1,8 +1,7 @@
 import CKernels
 import ImageCore
 
-/// Where a tile has photosites at or above their clip level, found a vector of eight at a time:
-/// most tiles have none.
+/// Finds photosites of a tile at or above their clip level, eight at a time: most tiles have none.
 enum SaturatedSites {
   /// Whether any photosite of `tile` within `rect` is saturated.
   static func isAny(_ tile: TilePlane, _ rect: PixelRect, _ clipRows: ChannelRows) -> Bool {
@@ -17,8 +16,8 @@ enum SaturatedSites {
     return false
   }
 
-  /// For each row of `rect` the columns, from its left, between which it has saturated photosites;
-  /// nil where it has none at all.
+  /// For each row of `rect` the range of columns, from its left, with saturated photosites; nil if
+  /// no row has any.
   static func spans(
     _ tile: TilePlane, _ rect: PixelRect, _ clipRows: ChannelRows
   ) -> [Range<Int>]? {

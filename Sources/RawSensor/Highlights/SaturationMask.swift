@@ -16,7 +16,7 @@ final class SaturationMask: @unchecked Sendable {
 
   func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { storage.start + y * size.width }
 
-  /// Whether any cell in `columns` of `rows`, as far as there are such, has a mark.
+  /// Whether any cell in `columns` of `rows`, clamped to the mask, has a mark.
   func isAnyMarked(_ columns: Range<Int>, rows: Range<Int>) -> Bool {
     for y in rows.clamped(to: 0..<size.height) {
       let cells = row(y)

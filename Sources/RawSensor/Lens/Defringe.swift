@@ -1,34 +1,34 @@
 package import ImageCore
 package import RawData
 
-/// Removes purple and green fringes beside strong edges: longitudinal color, the light of colors
-/// that the lens does not focus where it focuses green.
+/// Removes purple and green fringes beside strong edges: longitudinal chromatic aberration, colors
+/// that the lens does not focus in the plane of green.
 ///
-/// Source: own; that a fringe is what its surroundings are not, as in B. Kim and R. Park,
+/// Source: own; that a fringe differs in color from its surroundings, as in B. Kim and R. Park,
 /// "Automatic detection and correction of purple fringing" (2008). With s(v) = √(max(v, 0) +
 /// `floor`), u = s(R) − s(G), v = s(B) − s(G) and p = (u + v)/2, the mean of 3 × 3 pixels, a pixel
-/// is purple above 0, green below. Around it p is looked up at 16 places, `radius` away. The fifth
-/// highest of these, at least 0, is what may be purple there: a fringe along an edge crosses the
-/// circle in two narrow places, a purple surface covers more of it. What p exceeds it by, beyond
-/// `tolerance`, is fringe, and taken back from u and v in proportion to what they have of it; green
-/// in the same way with opposite signs. The weight is the amount times how strong the strongest
-/// edge is: from 0 to 1 where s(G) varies by `edges` within `edgeReach` pixels. Units: balanced
-/// linear values; luminance is that of green, which is not changed. Pixels without an edge near, or
-/// without excess, stay bit for bit. Known failures: fringes wider than `radius`; purple things
-/// smaller than it beside strong edges lose color; in crowns of trees against the sky fringes may
-/// cover the whole circle.
+/// is purple above 0, green below. p is sampled at 16 points on a circle of `radius` around the
+/// pixel. The fifth highest sample, at least 0, is the purple of the surroundings: a fringe along
+/// an edge crosses the circle twice, briefly, a purple surface covers more of it. The excess of p
+/// over it, beyond `tolerance`, is fringe, and is subtracted from u and v in proportion to their
+/// parts of it; green fringes in the same way with opposite signs. The weight is the amount times
+/// the strength of the strongest edge: from 0 to 1 where s(G) varies by `edges` within `edgeReach`
+/// pixels. Units: balanced linear values; luminance is taken from green, which is not changed.
+/// Pixels without an edge nearby, or without excess, are unchanged. Known failures: fringes wider
+/// than `radius`; purple objects smaller than it beside strong edges lose color; in foliage against
+/// the sky fringes may cover the full circle.
 package struct Defringe: PixelSource {
   package typealias State = CameraRGB
 
   /// Valid amounts.
   package static let amounts: ClosedRange<Float> = 0...1
-  /// Photosites from a pixel to what surrounds it, and to an edge that may make a fringe.
+  /// Radius of the circle, and maximum distance of an edge that causes a fringe, in photosites.
   private static let radius = 12
   private static let edgeReach = 8
   private static let floor: Float = 1e-3
   private static let edges: ClosedRange<Float> = 0.15...0.35
   private static let tolerance: Float = 0.01
-  /// Which of the sixteen, from the highest, is what belongs to the surroundings.
+  /// Index, from the highest of the sixteen, of the sample that represents the surroundings.
   private static let rank = 4
 
   package let source: any PixelSource<CameraRGB>
@@ -43,8 +43,8 @@ package struct Defringe: PixelSource {
   private let circle: [PixelPoint]
   private let pool = WorkspacePool { Workspace() }
 
-  /// `source`, whose pixels stand for `reduction` photosites along each side. Throws when `amount`
-  /// is outside its range.
+  /// `source`, whose pixels cover `reduction` photosites along each side. Throws when `amount` is
+  /// outside its range.
   package init(
     _ source: any PixelSource<CameraRGB>, amount: Float, reduction: Int = 1
   ) throws(RAWError) {
@@ -122,7 +122,7 @@ package struct Defringe: PixelSource {
     }
   }
 
-  /// How strong the strongest edge near is, 0…1, at sample `x` of row `y` of green.
+  /// Strength of the strongest edge nearby, 0…1, at sample `x` of row `y` of green.
   @inline(__always)
   private func edge(_ green: MutableRowView, _ stride: Int) -> Float {
     var (low, high) = (green[0], green[0])
@@ -137,7 +137,7 @@ package struct Defringe: PixelSource {
       (high - low - Self.edges.lowerBound) / (Self.edges.upperBound - Self.edges.lowerBound))
   }
 
-  /// Takes the fringes of row `y` back from `rows`, which hold the source.
+  /// Removes the fringes of row `y` from `rows`, which hold the source.
   private func finish(_ y: Int, _ tile: PixelRect, _ work: Workspace, _ rows: RGBRows) {
     let (roots, fringe) = (work.roots, work.fringe)
     let mean = fringe.at(1, tile.x, y)
@@ -147,7 +147,7 @@ package struct Defringe: PixelSource {
       let own = mean[x]
       let sign: Float = own > 0 ? 1 : -1
       guard own * sign > Self.tolerance else { continue }
-      // Insertion into the highest so far is quick where most places are no higher.
+      // Insertion into the highest so far is quick where most samples are no higher.
       var highest = SIMD8<Float>(repeating: 0)
       var around = 0
       for offset in offsets {
@@ -168,7 +168,7 @@ package struct Defringe: PixelSource {
       guard weight > 0 else { continue }
       let (u, v) = (max(sign * (r[x] - g[x]), 0), max(sign * (b[x] - g[x]), 0))
       guard u + v > 0 else { continue }
-      // No more than there is: a fringe becomes neutral at most.
+      // A fringe becomes neutral at most.
       let taken = min(2 * weight * excess / (u + v), 1) * sign
       (rows.red[x], rows.blue[x]) = (
         changed(rows.red[x], r[x], by: -taken * u), changed(rows.blue[x], b[x], by: -taken * v)

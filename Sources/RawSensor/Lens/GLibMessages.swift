@@ -1,7 +1,7 @@
 import Foundation
 
-/// Catches the warnings that GLib's users would print. GLib comes with lensfun; its header need not
-/// be installed, so its two functions are looked up by name; without them nothing is caught.
+/// Captures the warnings that GLib's users would print. GLib comes with lensfun; its header need
+/// not be installed, so its two functions are looked up by name; without them nothing is captured.
 enum GLibMessages {
   private typealias Handler =
     @convention(c) (UnsafePointer<CChar>?, Int32, UnsafePointer<CChar>?, UnsafeMutableRawPointer?)

@@ -1,31 +1,32 @@
 package import ImageCore
 package import RawData
 
-/// Finds the lateral color of a picture in the picture: how far red and blue lie from green.
+/// Estimates the lateral color of a picture from its pixels: the displacement of red and blue from
+/// green.
 ///
 /// Source: Lucas and Kanade, "An iterative image registration technique" (1981), one fit for the
-/// whole picture as in Bergen et al., "Hierarchical model-based motion estimation" (1992). It works
-/// on superpixels before the demosaic, which would bind the colors to each other. In each window
+/// full picture as in Bergen et al., "Hierarchical model-based motion estimation" (1992). It works
+/// on superpixels before the demosaic, which would correlate the colors. In each window
 /// (``LateralWindows``) red, resampled by the shift known so far, is compared with green times the
-/// window's own contrast α: of what is left, E ≈ −g·δ, g being the mean of both gradients. Windows
-/// whose colors correlate by less than `minCorrelation` do not count. The ten terms of
+/// window's own contrast α: the residual is E ≈ −g·δ, g being the mean of both gradients. Windows
+/// whose colors correlate by less than `minCorrelation` are ignored. The ten terms of
 /// ``LateralShift`` are fitted to all windows by iteratively reweighted least squares: each is
-/// weighted by one over the variance of what its own shift leaves, and by Cauchy's function of its
-/// distance from the fit. Terms that nothing speaks for stay near 0 (`deviations`, the usual size
-/// of each). Units: pixels of the sensor. A shift is significant if it is more than `minAmount`
-/// (root mean square over the picture) and more than `minRatio` times the difference of two fits,
-/// each of every second window. Known limits: shifts above two superpixels are not found; scenes
-/// with few edges in few places, and noise above their contrast, give none; nor do pictures with
-/// less than `minWindows` windows.
+/// weighted by one over its residual variance after its own shift, and by Cauchy's function of its
+/// distance from the fit. Terms without evidence stay near 0 (`deviations`, the usual size of
+/// each). Units: pixels of the sensor. A shift is significant if it is more than `minAmount` (root
+/// mean square over the picture) and more than `minRatio` times the difference of two fits, each of
+/// every second window. Known limits: shifts above two superpixels are not found; scenes with few
+/// or unevenly distributed edges, or noise above their contrast, give no result; nor do pictures
+/// with fewer than `minWindows` windows.
 package struct LateralColorFit: Sendable {
   /// The fitted field of one color.
   package struct Fit: Sendable, Hashable {
     package let shift: LateralShift
     /// Root mean square over the picture, in pixels of the sensor.
     package let amount: Float
-    /// That of the difference between two fits, each of every second window.
+    /// Root mean square of the difference between two fits, each of every second window.
     package let disagreement: Float
-    /// Windows that count.
+    /// Number of windows used.
     package let windows: Int
 
     package var isSignificant: Bool {
@@ -39,7 +40,7 @@ package struct LateralColorFit: Sendable {
   package let blue: Fit
   private let pixelAspect: Double
 
-  /// What is significant of it.
+  /// The significant shifts.
   package var color: LateralColor {
     LateralColor(
       red: red.isSignificant ? red.shift : nil, blue: blue.isSignificant ? blue.shift : nil,
@@ -53,15 +54,15 @@ package struct LateralColorFit: Sendable {
   private static let minCorrelation: Float = 0.8
   private static let iterations = 4
   private static let reweightings = 8
-  /// Pixels at the corner that a term must move by to be weighted again.
+  /// Reweighting ends when no term changes by more, in pixels at the corner.
   private static let smallest = 2e-4
   /// In pixels at the corner.
   private static let deviations: [Double] = [0.5, 0.5, 2, 0.5, 0.5, 0.5, 2, 1, 0.5, 0.5]
-  /// Residual variance that is always there: rounding and aliasing, on the scale of roots.
+  /// Minimum of the residual variance: rounding and aliasing, on the scale of roots.
   static let minVariance = 1e-6
 
-  /// `windows` of superpixels of `factor` photosites of a sensor of `size`; `offsets`: where red,
-  /// green and blue of a superpixel are measured, in photosites from its middle.
+  /// `windows` of superpixels of `factor` photosites of a sensor of `size`; `offsets`: mean
+  /// positions of red, green and blue of a superpixel, in photosites from its center.
   init(
     _ windows: [LateralWindow], factor: Int, size: PixelSize, aspect: Double,
     offsets: [SIMD2<Double>], workers: Int
@@ -79,9 +80,9 @@ package struct LateralColorFit: Sendable {
         let count = (windows.count + step - 1) / step
         let found = try Parallel.map(count: count, workers: workers) { index in
           let window = windows[index * step]
-          let place = frame.position(window)
-          let at = known.displacement(place.x, place.y) / frame.factor - offset
-          return LateralComparison(window, color: color, displaced: at, at: place)
+          let position = frame.position(window)
+          let at = known.displacement(position.x, position.y) / frame.factor - offset
+          return LateralComparison(window, color: color, displaced: at, at: position)
         }
         let usable = found.filter { $0.correlation >= Self.minCorrelation }
         counted = usable.count
@@ -102,7 +103,7 @@ package struct LateralColorFit: Sendable {
     (red, blue) = (try fit(0), try fit(2))
   }
 
-  /// Positions in the picture as fractions of the distance from its middle to its corner.
+  /// Positions in the picture as fractions of the distance from its center to its corner.
   private struct Frame: Sendable {
     let middle: SIMD2<Double>
     let half: SIMD2<Double>
@@ -138,7 +139,7 @@ package struct LateralColorFit: Sendable {
     }
   }
 
-  /// The change of `shift` that explains `comparisons` best.
+  /// The change of `shift` that fits `comparisons` best.
   private static func change(
     _ comparisons: [LateralComparison], from shift: [Double], _ factor: Double
   ) -> [Double] {
@@ -147,7 +148,7 @@ package struct LateralColorFit: Sendable {
     fields.reserveCapacity(comparisons.count * terms)
     for c in comparisons {
       for term in 0..<terms {
-        fields.append(LateralShift.field(term, c.place.x, c.place.y) / factor)
+        fields.append(LateralShift.field(term, c.position.x, c.position.y) / factor)
       }
     }
     var weights = comparisons.map { 1 / $0.variance }
@@ -184,9 +185,9 @@ package struct LateralColorFit: Sendable {
   }
 }
 
-/// Least squares.
+/// Normal equations of least squares.
 private struct NormalEquations {
-  /// Row by row; the lower half counts.
+  /// Row by row; only the lower triangle is used.
   var matrix: [Double]
   var right: [Double]
 
@@ -212,7 +213,7 @@ private struct NormalEquations {
     }
   }
 
-  /// By Cholesky's factors.
+  /// By Cholesky decomposition.
   var solution: [Double] {
     let count = right.count
     var lower = matrix
@@ -247,7 +248,7 @@ extension SensorPipeline {
     }
     let factor = reduction.factor
     let size = PixelSize(width: fullSize.width / factor, height: fullSize.height / factor)
-    // Windows with saturated photosites are not compared, so these need not be rebuilt.
+    // Windows with saturated photosites are not compared, so highlights need not be reconstructed.
     let stored = ignoringHighlights()
     let windows = try LateralWindow.windows(
       size, factor: factor, saturation: saturation, workers: workers

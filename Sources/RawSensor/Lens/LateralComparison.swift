@@ -1,21 +1,21 @@
 import CKernels
 import ImageCore
 
-/// One color of a ``LateralWindow`` beside green, for ``LateralColorFit``: by how much it is
-/// displaced there, and how much the window knows of that.
+/// One color of a ``LateralWindow`` compared with green, for ``LateralColorFit``: its displacement,
+/// and the information that the window has about it.
 ///
-/// Formula: with r the color read where it is taken to be and g green, both less their means, the
-/// contrast α = Σgr / Σg², and ∇ the mean of the gradients of αg and r, E = r − αg and the window's
-/// own shift δ = −(Σ∇∇ᵀ)⁻¹ Σ∇E. The sums are made by the kernel of the same name. Units: roots of
-/// balanced values, superpixels.
+/// Formula: with r the color resampled by its assumed displacement and g green, both minus their
+/// means, the contrast α = Σgr / Σg², and ∇ the mean of the gradients of αg and r, E = r − αg and
+/// the window's own shift δ = −(Σ∇∇ᵀ)⁻¹ Σ∇E. The sums are made by the kernel of the same name.
+/// Units: roots of balanced values, superpixels.
 struct LateralComparison: Sendable {
-  let place: SIMD2<Double>
+  let position: SIMD2<Double>
   let correlation: Float
   /// Σ ∇x², Σ ∇x∇y, Σ ∇y².
   let information: SIMD3<Double>
   /// −Σ ∇E.
   let target: SIMD2<Double>
-  /// Variance of what the window's own shift leaves.
+  /// Residual variance after the window's own shift.
   let variance: Double
   /// The window's own shift.
   let own: SIMD2<Double>
@@ -30,10 +30,10 @@ struct LateralComparison: Sendable {
 
   /// `color` of `window`, read `displaced` superpixels away.
   init(
-    _ window: LateralWindow, color: Int, displaced: SIMD2<Double>, at place: SIMD2<Double>
+    _ window: LateralWindow, color: Int, displaced: SIMD2<Double>, at position: SIMD2<Double>
   ) {
-    self.place = place
-    // As far as the margin of the windows reaches.
+    self.position = position
+    // Limited to the margin of the windows.
     let limit = SIMD2<Double>(repeating: Double(LateralWindow.margin - 4))
     var taps = ck_lateralTaps(pointwiseMin(pointwiseMax(displaced, -limit), limit))
     let (stride, side) = (window.stride, window.side)

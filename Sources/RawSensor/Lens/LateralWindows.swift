@@ -2,14 +2,15 @@ import CKernels
 import ImageCore
 
 /// The windows of a picture in which ``LateralColorFit`` compares colors: of each tile of the
-/// reduced picture the one with most edges, on the scale of square roots, smoothed.
+/// reduced picture the one with the strongest edges, on the scale of square roots, smoothed.
 ///
-/// Tiles share the picture evenly. Only `lines` rows of windows in the middle of each are looked
-/// at, which saves two fifths of the reading of a large picture; its fit moves by 0.03 pixels.
+/// Tiles divide the picture evenly. Only `lines` rows of windows in the middle of each are
+/// examined, which saves two fifths of the reading of a large picture and changes its fit by 0.03
+/// pixels.
 ///
 /// A window has `side`² superpixels and `margin` around it, which smoothing, gradients, cubic
-/// interpolation and shifts of up to two superpixels need. One in or beside which a channel
-/// saturates is not taken: what highlight recovery makes of it is not where the light was.
+/// interpolation and shifts of up to two superpixels need. Windows in or beside which a channel
+/// saturates are skipped: reconstructed highlights are not at the position of the original.
 struct LateralWindow: Sendable {
   static let margin = 6
   /// Photosites along a window, about.
@@ -18,7 +19,7 @@ struct LateralWindow: Sendable {
   private static let tileCount = 1600.0
   /// Rows of windows of a tile from which one is chosen.
   private static let lines = 2
-  /// Fraction of the saturation above which light may be clipped.
+  /// Fraction of the saturation above which values may be clipped.
   private static let brightest: Float = 0.95
   /// Added before the square root, so that noise at black stays small.
   private static let floor: Float = 1e-3
@@ -26,13 +27,14 @@ struct LateralWindow: Sendable {
   /// First superpixel of the window.
   let x: Int
   let y: Int
-  /// Of red, green and blue, rows of ``stride``; the margin is part of it.
+  /// Planes of red, green and blue in rows of ``stride``, including the margin.
   let planes: [[Float]]
   let side: Int
   var stride: Int { side + 2 * Self.margin }
 
-  /// The windows of `size` superpixels of `pixels`, which `read` fills; `factor`: photosites along
-  /// one; `saturation` of each channel. In order, whatever the number of workers.
+  /// The windows of a picture of `size` superpixels, which `read` reads; `factor`: photosites along
+  /// a superpixel; `saturation` of each channel. Their order does not depend on the number of
+  /// workers.
   static func windows(
     _ size: PixelSize, factor: Int, saturation: SIMD3<Float>, workers: Int,
     read: @Sendable (PixelRect, PlanarBuffer) throws(PixelError) -> Void
@@ -47,9 +49,9 @@ struct LateralWindow: Sendable {
     let roots = WorkspacePool { TilePlane() }
     return try Parallel.map(count: rows, workers: workers) {
       row throws(PixelError) -> [LateralWindow] in
-      let whole = min(tile, usable.endY - usable.y - row * tile)
-      let height = min(whole, lines * side)
-      let top = usable.y + row * tile + (whole - height) / 2
+      let tileHeight = min(tile, usable.endY - usable.y - row * tile)
+      let height = min(tileHeight, lines * side)
+      let top = usable.y + row * tile + (tileHeight - height) / 2
       let band = PixelRect(x: 0, y: top, width: size.width, height: height).expanded(by: margin)
         .intersection(PixelRect(size))
       return try buffers.withBuffer(band.size) { pixels throws(PixelError) in
@@ -63,8 +65,8 @@ struct LateralWindow: Sendable {
     }.flatMap { $0 }
   }
 
-  /// Of each tile of the `band` of `usable` that `pixels` hold, the window within `rows`; `roots`
-  /// of green.
+  /// The chosen window within `rows` of each tile of `band`, which `pixels` hold; `roots`: of
+  /// green.
   private static func chosen(
     from pixels: PlanarBuffer, _ roots: TilePlane, _ band: PixelRect, _ usable: PixelRect,
     _ rows: Range<Int>, tile: Int, _ side: Int, _ limit: SIMD3<Float>
@@ -126,11 +128,11 @@ struct LateralWindow: Sendable {
 
   /// Roots of channel `c` in the window and its margin, smoothed by (1, 2, 1)/4 along both axes.
   private static func smoothed(
-    _ pixels: PlanarBuffer, _ place: (score: Float, x: Int, y: Int),
+    _ pixels: PlanarBuffer, _ window: (score: Float, x: Int, y: Int),
     _ band: PixelRect, _ side: Int, _ c: Int
   ) -> [Float] {
     let stride = side + 2 * margin
-    let values = pixels.row(c, place.y - band.y - margin).from(place.x - margin)
+    let values = pixels.row(c, window.y - band.y - margin).from(window.x - margin)
     return [Float](
       unsafeUninitializedCapacity: stride * stride + ck_smoothWindow_behind
     ) { out, count in

@@ -1,6 +1,6 @@
 package import RawData
 
-/// The cameras of a lens database whose mount, or one that fits it, has lenses there.
+/// The cameras of a lens database for whose mount, or a compatible one, it has lenses.
 package struct LensCoverage: Sendable {
   private let cameras: Set<CameraKey>
 

@@ -8,8 +8,8 @@ import Synchronization
 /// process.
 ///
 /// Parsing all of the system's files takes 65 ms, so only those elements are parsed that name the
-/// camera, its mount, or a focal length of the lens and a mount that fits. Files that a user names
-/// are all parsed, which validates them.
+/// camera, its mount, or a focal length of the lens and a mount that fits. Files named by a user
+/// are parsed in full, which validates them.
 package final class LensDatabase: Sendable {
   private struct Item {
     let name: String
@@ -27,7 +27,7 @@ package final class LensDatabase: Sendable {
   /// Parsed elements and found cameras.
   private struct Lookups {
     var cameras: [[String]: (handle: LensfunHandle, camera: LensCamera?, mounts: [String])] = [:]
-    var whole: LensfunHandle?
+    var full: LensfunHandle?
   }
 
   private static let known = Mutex<[String: LensDatabase]>([:])
@@ -35,7 +35,7 @@ package final class LensDatabase: Sendable {
   private static let maxFiles = 1000
   private static let maxCameras = 8
 
-  /// The database at `path`, or that of the system; nil when there is none.
+  /// The database at `path`, or the system's; nil if it does not exist.
   package static func shared(_ path: String?) throws(RAWError) -> LensDatabase? {
     guard let location = path ?? LensDatabaseFolders.system else { return nil }
     return try known.withLock { (known) throws(RAWError) in
@@ -77,8 +77,8 @@ package final class LensDatabase: Sendable {
       "lensfun \(LensfunHandle.libraryVersion), database of "
       + LensDatabaseFolders.date(of: path, files: files)
     if parsesAll {
-      let whole = try Self.parse(items, path)
-      lookups.withLock { $0.whole = whole }
+      let full = try Self.parse(items, path)
+      lookups.withLock { $0.full = full }
     }
   }
 
@@ -102,18 +102,18 @@ package final class LensDatabase: Sendable {
     }
   }
 
-  /// The cameras of the whole database for which it has lenses.
+  /// All cameras of the database for which it has lenses.
   package func coverage() throws(RAWError) -> LensCoverage {
-    let whole = try Self.parse(items, path)
-    return LensCoverage(whole)
+    let full = try Self.parse(items, path)
+    return LensCoverage(full)
   }
 
   private func find(
     _ query: LensQuery, _ lookups: inout Lookups
   ) throws(RAWError) -> (handle: LensfunHandle, camera: LensCamera?, mounts: [String]) {
-    if let whole = lookups.whole {
-      let camera = LensMatch.camera(query, in: whole.cameras)
-      return (whole, camera, camera.map { whole.mounts(fitting: $0.mount) } ?? [])
+    if let full = lookups.full {
+      let camera = LensMatch.camera(query, in: full.cameras)
+      return (full, camera, camera.map { full.mounts(fitting: $0.mount) } ?? [])
     }
     // Cameras of one name differ by the equivalent focal length of the file.
     let key = [query.make, query.model, "\(query.equivalentFocalLength ?? 0)", query.lens]

@@ -9,9 +9,9 @@ enum LensDatabaseFolders {
   /// The version of the XML format that lensfun 0.3 reads.
   private static let format = "version_1"
 
-  /// The newest of lensfun's own databases: that of the system, or a newer one that
-  /// `lensfun-update-data` downloaded for the machine or for the user. A user's own files
-  /// (`~/.local/share/lensfun`) are left out, so that results do not depend on them unasked.
+  /// The newest of lensfun's own databases: the system's, or a newer one that `lensfun-update-data`
+  /// downloaded for the machine or for the user. A user's own files (`~/.local/share/lensfun`) are
+  /// left out, so that results do not depend on them unasked.
   static var system: String? {
     let environment = ProcessInfo.processInfo.environment
     let own =
@@ -28,7 +28,7 @@ enum LensDatabaseFolders {
     return newest?.folder
   }
 
-  /// The XML files of the database at `path`, sorted. Fails when there are none.
+  /// The XML files of the database at `path`, sorted. Fails if there are no files.
   static func files(_ path: String) throws(RAWError) -> [String] {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {

@@ -1,7 +1,7 @@
 /// The elements of a lensfun XML text, found as text, so that GLib parses only those that are
 /// needed: parsing the lenses of one mount takes twenty times as long as finding one of them.
 ///
-/// Tags have no attributes and no element lies in another of its name, as in all of version 1.
+/// Tags have no attributes and no element is nested in another of its name, as in all of version 1.
 /// Comments are skipped.
 struct LensElements {
   /// The kinds of elements of a database.
@@ -28,7 +28,7 @@ struct LensElements {
   private let text: UnsafeRawBufferPointer
   private var ranges: [(kind: Kind, range: Range<Int>)] = []
 
-  /// The elements of `text`, which must stay where it is.
+  /// The elements of `text`, whose memory must not move.
   init(_ text: UnsafeRawBufferPointer) {
     self.text = text
     var position = 0

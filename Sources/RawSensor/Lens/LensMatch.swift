@@ -1,7 +1,7 @@
 /// Finds the camera and the lens of a file in a database. A wrong profile is worse than none: names
-/// must be equal apart from spelling, and where two entries match none is taken.
+/// must be equal apart from spelling, and if two entries match neither is used.
 enum LensMatch {
-  /// The camera that `query` names; nil when there is none, or several that differ (lensfun's
+  /// The camera that `query` names; nil if none or several different ones match (lensfun's
   /// variants, which the file does not distinguish).
   static func camera(_ query: LensQuery, in cameras: [LensCamera]) -> LensCamera? {
     let brand = LensName.words(of: query.make).first
@@ -13,7 +13,7 @@ enum LensMatch {
     }
     guard let first = found.first,
       found.allSatisfy({ $0.mount == first.mount && $0.cropFactor == first.cropFactor }),
-      first.cropFactor > 0.1, first.cropFactor < 100, isWhole(query, first)
+      first.cropFactor > 0.1, first.cropFactor < 100, isFullSensor(query, first)
     else { return nil }
     return first
   }
@@ -26,17 +26,17 @@ enum LensMatch {
     return words
   }
 
-  /// Whether the picture is the camera's whole sensor: where the file gives the focal length for
+  /// Whether the picture covers the camera's full sensor: where the file gives the focal length for
   /// 36 × 24 mm, it must agree with the crop factor, apart from rounding.
-  private static func isWhole(_ query: LensQuery, _ camera: LensCamera) -> Bool {
+  private static func isFullSensor(_ query: LensQuery, _ camera: LensCamera) -> Bool {
     guard let equivalent = query.equivalentFocalLength else { return true }
     let expected = query.shot.focalLength * camera.cropFactor
     return abs(equivalent - expected) <= 0.5 + 0.12 * expected
   }
 
   /// The lens that `query` names among those that fit `camera` and its focal length; of several
-  /// calibrations that of the sensor size nearest to the camera's, which must not be smaller than
-  /// it, because nothing was measured farther out.
+  /// calibrations the one on the sensor size nearest to the camera's, which must not be smaller,
+  /// because nothing was measured farther out.
   static func lens(
     _ query: LensQuery, camera: LensCamera, among lenses: [LensEntry]
   ) -> LensEntry? {

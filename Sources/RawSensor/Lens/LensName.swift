@@ -4,9 +4,9 @@ import Foundation
 /// IS` are equal: two numbers each for focal lengths and f-numbers, and the other words in any
 /// order.
 ///
-/// Words that distinguish lenses are kept (IS, USM, II, L); words that makers and databases use or
-/// omit at will are not. Names are compared for equality only, since a wrong profile is worse than
-/// none. Known failures: names without a focal length, or without f-numbers on one side only.
+/// Words that distinguish lenses are compared (IS, USM, II, L); words that makers and databases use
+/// or omit at will are not. Names are compared for equality only, since a wrong profile is worse
+/// than none. Known failures: names without a focal length, or without f-numbers on one side only.
 struct LensName: Hashable {
   /// Shortest and longest, millimeters.
   private(set) var focal: [Double] = []
@@ -54,8 +54,8 @@ struct LensName: Hashable {
     letters(maker).split { !$0.isLetter }.map { word($0) }
   }
 
-  /// The longest focal length as every spelling has it: its digits before the point. Empty where
-  /// there is none.
+  /// The longest focal length as in every spelling: its digits before the point. Empty without a
+  /// focal length.
   var focalText: String {
     focal.last.flatMap { Int(exactly: $0.rounded(.down)) }.map { "\($0)" } ?? ""
   }

@@ -1,5 +1,5 @@
-/// Checks a database's corrections against mistakes and attacks: those that no lens can have, that
-/// fold the picture, or whose gain is out of bounds are left out.
+/// Checks a database's corrections against mistakes and attacks: corrections that no lens can have,
+/// that fold the picture, or whose gain is out of bounds are removed.
 extension LensProfile {
   /// Distorted over corrected radius: real lenses are far within, fisheyes too.
   private static let factors = 0.4...2.5
@@ -8,7 +8,7 @@ extension LensProfile {
   /// Relative illumination at any radius.
   private static let illumination = 0.05...2.0
 
-  /// Without the corrections that are not plausible or neutral; nil when none is left.
+  /// The profile without implausible and neutral corrections; nil if none remains.
   var plausible: LensProfile? {
     let numbers = [cropFactor, calibrationCropFactor, calibrationAspectRatio, center.x, center.y]
     guard numbers.allSatisfy(\.isFinite), cropFactor > 0.1, calibrationCropFactor > 0.1,

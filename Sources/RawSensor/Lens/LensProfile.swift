@@ -6,7 +6,7 @@ struct LensCamera: Sendable, Hashable {
   var models: [String]
   /// Cameras with a fixed lens have a mount of their own, whose first letter is lowercase.
   var mount: String
-  /// Diagonal of 36 × 24 mm over that of the sensor.
+  /// Diagonal of 36 × 24 mm over the sensor's.
   var cropFactor: Double
 
   var hasFixedLens: Bool { mount.first?.isLowercase == true }
@@ -43,7 +43,7 @@ struct LensShot: Sendable, Hashable {
 ///
 /// Source: lensfun 0.3.3, documentation of `lfDistortionModel`, `lfTCAModel` and
 /// `lfVignettingModel`. Radii r of distortion and lateral color are 1 at half the shorter side of
-/// the pictures that the lens was calibrated with, those of vignetting at their corner.
+/// the pictures that the lens was calibrated with, radii of vignetting are 1 at their corner.
 package struct LensCalibration: Sendable, Hashable {
   /// Radius in the distorted picture over radius r in the corrected one.
   package enum Distortion: Sendable, Hashable {

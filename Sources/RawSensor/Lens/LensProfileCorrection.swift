@@ -12,7 +12,7 @@ package import RawData
 /// radius in the uncorrected picture, ρ/√(A² + 1). Verified against lensfun's own pixels.
 /// Magnification m: the largest, which is the smallest enlargement, at which every pixel is read
 /// inside the picture, in every channel; 1 where only lateral color is corrected, whose edges are
-/// repeated by a pixel or two instead. Domain: the whole picture that the camera delivers; the
+/// repeated by a pixel or two instead. Domain: the full picture that the camera delivers; the
 /// sensor around it is corrected by the same formula. Known failure: pictures cropped by another
 /// program before have another center.
 package struct LensProfileCorrection {
@@ -55,7 +55,7 @@ package struct LensProfileCorrection {
   /// the picture has one plane, corrected as green.
   package init(_ profile: LensProfile, frame: OpcodeFrame, crop: PixelRect, isGray: Bool) {
     let size = frame.size
-    // From the center of the first pixel to that of the last, in widths of a pixel.
+    // From the center of the first pixel to the center of the last, in widths of a pixel.
     let width = Double(max(crop.width, 2) - 1)
     let height = Double(max(crop.height, 2) - 1) / frame.pixelAspect
     let (short, long) = (min(width, height), max(width, height))
@@ -121,7 +121,7 @@ package struct LensProfileCorrection {
     }
   }
 
-  /// Distances of pixels along the whole border from the axis, in `unit`s.
+  /// Distances of pixels along the full border from the axis, in `unit`s.
   private static func reach(
     width: Double, height: Double, shift: SIMD2<Double>, unit: Double
   ) -> [Double] {

@@ -1,12 +1,12 @@
 package import RawData
 
-/// How much of the corrections of a lens is done, each 0 (none) … 1 (all).
+/// Strengths of the corrections of a lens, each 0 (none) … 1 (full).
 ///
-/// Positions are mixed: a corrected pixel is read at p + distortion · (g − p) + lateralColor · (c −
-/// g), p its own position, g that of green and c that of its color. Vignetting is scaled as the
-/// polynomial that describes it: the gain minus 1, or the light that is missing. So each strength
-/// acts by itself, the effect is monotone, and 1 is the correction bit for bit. A DNG's GainMap,
-/// which holds the shading of its sensor, too, is not scaled.
+/// Positions are blended: a corrected pixel is read at p + distortion · (g − p) + lateralColor · (c
+/// − g), with the positions p of its own, g of green and c of its color. Vignetting is scaled in
+/// the polynomial that describes it: the gain minus 1, or the loss of illumination. So strengths
+/// are independent, the effect is monotone, and 1 is bit-identical to the correction. A DNG's
+/// GainMap, which includes the shading of its sensor, is not scaled.
 package struct LensStrengths: Sendable, Hashable {
   package var distortion: Float = 1
   package var lateralColor: Float = 1
@@ -14,7 +14,7 @@ package struct LensStrengths: Sendable, Hashable {
 
   package static let amounts: ClosedRange<Float> = 0...1
 
-  /// All.
+  /// All in full.
   package init() {}
 
   /// `actions` with these strengths.

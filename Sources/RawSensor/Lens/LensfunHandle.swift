@@ -6,10 +6,10 @@ import Synchronization
 /// The one owner of an `lfDatabase`: parses XML, returns plain values. Not synchronized: one thread
 /// at a time. lensfun 0.3.3, LGPL-3.
 ///
-/// lensfun and GLib report parse errors on standard error only; a log handler catches them while a
+/// lensfun and GLib report parse errors on standard error only; a log handler captures them while a
 /// file is parsed.
 final class LensfunHandle: @unchecked Sendable {
-  /// Of the headers, such as `0.3.3`.
+  /// Version of the headers, such as `0.3.3`.
   static let libraryVersion = "\(LF_VERSION_MAJOR).\(LF_VERSION_MINOR).\(LF_VERSION_MICRO)"
 
   /// A file that is not a lensfun database.
@@ -35,13 +35,13 @@ final class LensfunHandle: @unchecked Sendable {
 
   /// Adds the mounts, cameras and lenses of one XML text called `name`.
   func load(_ text: UnsafeRawBufferPointer, name: String) throws(Damage) {
-    let heard = Self.lock.withLock { _ in
+    let loaded = Self.lock.withLock { _ in
       GLibMessages.during {
         lf_db_load_data(
           database, name, text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count)
       }
     }
-    guard heard.result == LF_NO_ERROR else { throw Damage(reason: heard.message) }
+    guard loaded.result == LF_NO_ERROR else { throw Damage(reason: loaded.message) }
   }
 
   /// All cameras.
@@ -124,7 +124,7 @@ final class LensfunHandle: @unchecked Sendable {
     return result
   }
 
-  /// Where the XML `text` contains `words` first, from `start` on.
+  /// The first position of `words` in the XML `text` from `start` on.
   static func position(
     of words: StaticString, in text: UnsafeRawBufferPointer, from start: Int = 0
   ) -> Int? {

@@ -1,30 +1,30 @@
 import ImageCore
 
 /// The stages before the demosaic, in order: levels and balance, defects, highlights, gains of
-/// opcode list 2, lateral color. Makes any rectangle of the balanced mosaic, also beyond the
+/// opcode list 2, lateral color. Computes any rectangle of the balanced mosaic, also beyond the
 /// borders of the sensor.
 struct BalancedMosaic: Sendable {
   let levels: LinearLevels
-  /// Nil when defects are left alone.
+  /// Nil if defects are not repaired.
   let defects: NoiseOutliers?
   let clipRows: ChannelRows
-  /// Nil when saturated photosites are left alone.
+  /// Nil if saturated photosites are not treated.
   var highlights: (any HighlightTreatment)?
-  /// Nil where there are none.
+  /// Nil without gains.
   var gains: MosaicGains?
-  /// Nil where the colors stay where they are.
+  /// Nil if lateral color is not corrected.
   var lateral: LateralMosaic?
 
   /// The mosaic in a plane that holds at least `rect`, valid until the workspace is used again. If
-  /// `rect` `continues` the last that was loaded into `work`, in the same columns right below it,
-  /// what was made around that is not made again.
+  /// `rect` `continues` the last one loaded into `work`, directly below it in the same columns, its
+  /// rows are reused.
   func load(_ rect: PixelRect, _ work: SensorWorkspace, continues: Bool = false) throws(PixelError)
     -> TilePlane
   {
     guard let lateral else {
       let treated = try loadTreated(rect, work, continues)
       guard gains != nil else { return treated }
-      // Rows of `treated` may be kept for the next rectangle.
+      // Rows of `treated` may be reused for the next rectangle.
       try work.gained.reshape(rect)
       copyGained(rect, of: treated, to: work.gained)
       return work.gained
@@ -69,7 +69,7 @@ struct BalancedMosaic: Sendable {
     return work.planes[0]
   }
 
-  /// Returns the rows that had to be made.
+  /// Returns the rows that were new.
   private func fillStored(
     _ rect: PixelRect, _ work: SensorWorkspace, continues: Bool
   ) throws(PixelError) -> PixelRect {

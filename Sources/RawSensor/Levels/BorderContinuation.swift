@@ -9,7 +9,7 @@ struct BorderContinuation: Sendable {
   /// Period of the pattern along this axis.
   let period: Int
 
-  /// The photosite inside that photosite `index` repeats.
+  /// The photosite inside the sensor that photosite `index` repeats.
   func source(_ index: Int) -> Int {
     if index >= 0 && index < count { return index }
     if period <= 2 {

@@ -9,7 +9,7 @@ final class ChannelRows: @unchecked Sendable {
   /// Rows of the pattern, which all others repeat.
   let height: Int
   private let width: Int
-  /// Samples from one of them to the next.
+  /// Samples from one row to the next.
   let stride: Int
   private let storage: PixelStorage<Float>
 

@@ -2,11 +2,11 @@ import CKernels
 import ImageCore
 import RawData
 
-/// The range of values in blocks of a picture, found on its stored samples: values increase with
-/// them, so their extrema are those of the values, bit for bit.
+/// The range of values in blocks of a picture, measured on its stored samples: values increase with
+/// them, so both have their extrema at the same pixels.
 extension LinearLevels {
-  /// Fills `extrema` and counts the pixels that reach `clip` in each channel. Nil where no one
-  /// formula holds for all pixels, and for other files than of three 16-bit integers per pixel.
+  /// Fills `extrema` and counts the pixels that reach `clip` in each channel. Nil if the formula
+  /// varies between pixels, or pixels are not three 16-bit integers.
   func storedRanges(
     reaching clip: SIMD4<Float>, _ extrema: BlockExtrema, workers: Int
   ) throws(PixelError) -> SIMD4<Int>? {
@@ -47,15 +47,15 @@ extension LinearLevels {
     return sum
   }
 
-  /// Whether one formula holds for each of the four photosites of a mosaic of two by two.
+  /// Whether each of the four photosites of a 2 × 2 mosaic has one formula.
   var hasSiteRanges: Bool {
     samples.format == .uint16 && samplesPerPixel == 1 && levels.curves.isEmpty
       && levels.deltaColumn.isEmpty && levels.deltaRow.isEmpty && 2 % levels.patternWidth == 0
       && 2 % levels.patternHeight == 0 && size.width % 2 == 0 && size.height % 2 == 0
   }
 
-  /// Of these four, row by row, the smallest and the largest value in `rect`, which begins and ends
-  /// with the pattern.
+  /// The smallest and largest value in `rect` of each of these four, row by row; `rect` must be
+  /// aligned to the pattern.
   func siteRanges(in rect: PixelRect) -> [(low: Float, high: Float)] {
     var ranges = [ck_siteRange](repeating: ck_siteRange(), count: 4)
     ck_mosaicRanges(

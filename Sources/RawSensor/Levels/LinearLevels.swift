@@ -23,7 +23,7 @@ package final class LinearLevels: @unchecked Sendable {
   private let rows: BorderContinuation
   /// Black of each column for each row of the black pattern and each sample of a pixel.
   private let black: PixelStorage<Float>
-  /// Rows of the pattern, 1 where they are equal: of a low and wide picture they would take many
+  /// Rows of the pattern, 1 if they are equal: for a low and wide picture they would take many
   /// times its memory.
   let blackRows: Int
   /// Scale × balance of each photosite; nil without a filter.

@@ -5,8 +5,8 @@ import ImageCore
 ///
 /// Floating point files with high dynamic range do not saturate (``SaturationLevel``) and stay as
 /// they are. Highlights of the others: with reconstruction ``LinearHighlights``; without it, a
-/// channel above 1.0 under the white in use becomes that wherever a channel of the pixel, or of one
-/// of its eight neighbors, is saturated.
+/// channel above 1.0 under the white in use is limited to 1.0 where a channel of the pixel, or of
+/// one of its eight neighbors, is saturated.
 struct LinearPixels: Sendable {
   let levels: LinearLevels
   let clip: SIMD4<Float>
@@ -74,7 +74,7 @@ struct LinearPixels: Sendable {
     }
   }
 
-  /// Fraction of the pixels saturated in each channel; fills `extrema`. Reads the whole picture.
+  /// Fraction of the pixels saturated in each channel; fills `extrema`. Reads the full picture.
   func clippedFraction(
     _ extrema: BlockExtrema, _ pool: WorkspacePool<SensorWorkspace>, workers: Int
   ) throws(PixelError) -> SIMD4<Float> {

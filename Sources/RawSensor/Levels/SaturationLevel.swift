@@ -17,15 +17,15 @@ package import RawData
 /// a peak at the same level. A channel without one takes the level of another unless it has values
 /// above. All others saturate at `nominalFraction` of the white level. Units: linear, 1.0 = nominal
 /// saturation. Every n-th row is read; sums run in a fixed order. Known failures: a flat bright
-/// surface on which one color alone varies (cyan print on paper) is taken for saturation; a picture
-/// saturated in green everywhere, other colors constant, is not.
+/// surface on which one color alone varies (cyan print on paper) is mistaken for saturation; a
+/// picture saturated in green everywhere, other colors constant, is not detected.
 package struct SaturationLevel: Sendable {
   /// Noise and unevenness of the white level.
   static let nominalFraction: Float = 0.987
   /// Floating point data with values above this are not of a single exposure.
   static let highDynamicRange: Float = 1.001
 
-  /// The value from which a photosite is saturated; infinite where none is.
+  /// The value from which a photosite is saturated; infinite if none is.
   private(set) var threshold = SIMD4<Float>(repeating: nominalFraction)
   /// Mean value of saturated photosites.
   private(set) var level = SIMD4<Float>(repeating: 1)
@@ -65,8 +65,8 @@ package struct SaturationLevel: Sendable {
     }
   }
 
-  /// Of `data` before white balance: from which linear value on each channel is saturated; infinite
-  /// where none is.
+  /// The linear value before white balance from which each channel of `data` is saturated; infinite
+  /// if none is.
   package static func threshold(
     of data: SensorData, workers: Int = Parallel.defaultWorkers
   ) throws(PixelError) -> SIMD4<Float> {

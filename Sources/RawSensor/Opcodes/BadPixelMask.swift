@@ -12,8 +12,8 @@ struct BadPixelMask {
     words = [UInt64](repeating: 0, count: wordsPerRow * size.height)
   }
 
-  /// Whether the sample is there and sound.
-  func isSound(_ x: Int, _ y: Int) -> Bool {
+  /// Whether the sample exists and is not bad.
+  func isGood(_ x: Int, _ y: Int) -> Bool {
     guard x >= 0, y >= 0, x < size.width, y < size.height else { return false }
     return words[y * wordsPerRow + (x >> 6)] >> UInt64(x & 63) & 1 == 0
   }

@@ -1,14 +1,14 @@
 import ImageCore
 import RawData
 
-/// Replaces bad samples by the mean of the nearest sound ones of the same color.
+/// Replaces bad samples by the mean of the nearest good ones of the same color.
 ///
 /// Source: DNG 1.7.1 chapter 7, ids 4 and 5, which leave the interpolation to the reader; the mean
-/// of the four nearest is what the reference renderer takes for single ones. Where none of those is
-/// sound the next nearest are taken, up to `BadPixels.reach` away; beyond, the sample stays. Where
-/// samples of one value are bad and more than `BadPixels.mostConstant` of a plane are, as in a
-/// black frame or around a picture that fills a part of it, only the nearest are looked at: the
-/// others cost up to 168 looks each, which of a whole picture takes seconds.
+/// of the four nearest is what the reference renderer takes for single ones. If none of those is
+/// good the next nearest are used, up to `BadPixels.reach` away; beyond that the sample is
+/// unchanged. If samples of one value are bad and make up more than `BadPixels.mostConstant` of a
+/// plane, as in a black frame or around a picture that fills a part of it, only the nearest are
+/// examined: up to 168 others for each sample of a full picture take seconds.
 struct BadPixelRepair: Sendable {
   private let cfa: CFA
   private let origin: PixelPoint
@@ -32,8 +32,8 @@ struct BadPixelRepair: Sendable {
     }
   }
 
-  /// What stands at (`x`, `y`) according to its neighbors, or, of a plane that `isMostlyBad`, to
-  /// the nearest alone; nil when none is sound.
+  /// The value at (`x`, `y`) from its neighbors, in a plane that `isMostlyBad` only from the
+  /// nearest; nil if none is good.
   func value(
     _ x: Int, _ y: Int, _ mask: BadPixelMask, isMostlyBad: Bool, _ sample: (Int, Int) -> Float
   ) -> Float? {
@@ -41,7 +41,7 @@ struct BadPixelRepair: Sendable {
       floorModulo(y + origin.y, cfa.height) * cfa.width + floorModulo(x + origin.x, cfa.width)
     for ring in rings[position].prefix(isMostlyBad ? 1 : Int.max) {
       var (sum, count): (Float, Float) = (0, 0)
-      for offset in ring where mask.isSound(x + offset.x, y + offset.y) {
+      for offset in ring where mask.isGood(x + offset.x, y + offset.y) {
         sum += sample(x + offset.x, y + offset.y)
         count += 1
       }

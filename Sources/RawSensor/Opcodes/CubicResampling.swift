@@ -3,8 +3,8 @@ import ImageCore
 /// Four neighboring pixels of a row, interpolated from the sixteen pixels around each position.
 ///
 /// Source: R. Keys, "Cubic convolution interpolation for digital image processing" (1981), a = −½.
-/// Units: any. A position of which both fractions are 0 gives its pixel bit for bit. Pixels outside
-/// the picture repeat its edge.
+/// Units: any. At integer positions the pixel is unchanged. Pixels outside the picture repeat its
+/// edge.
 struct CubicResampling {
   /// Weights of the pixels −1, 0, 1 and 2 along one axis, each for four positions.
   struct Weights {
@@ -35,8 +35,8 @@ struct CubicResampling {
   @inline(__always)
   init(column: SIMD4<Int32>, row: Int32, right: SIMD4<Float>, below: SIMD4<Float>) {
     let (x, y) = (Self.split(right), Self.split(below))
-    self.column = column &+ x.whole &- 1
-    self.row = y.whole &+ (row &- 1)
+    self.column = column &+ x.integer &- 1
+    self.row = y.integer &+ (row &- 1)
     (across, down) = (Weights(x.fraction), Weights(y.fraction))
   }
 
@@ -45,7 +45,7 @@ struct CubicResampling {
   @inline(__always)
   private static func split(
     _ displacement: SIMD4<Float>
-  ) -> (whole: SIMD4<Int32>, fraction: SIMD4<Float>) {
+  ) -> (integer: SIMD4<Int32>, fraction: SIMD4<Float>) {
     let shift = SIMD4<Float>(repeating: 12_582_912)
     let shifted = displacement + shift
     let rest = displacement - (shifted - shift)
@@ -64,7 +64,7 @@ struct CubicResampling {
       && column == x &+ SIMD4(0, 1, 2, 3) && row == SIMD4(repeating: y)
   }
 
-  /// The pixels where ``isRun(in:)``, from all rows of a plane, `stride` samples each.
+  /// The four pixels if ``isRun(in:)``; `plane` has rows of `stride` samples.
   @inline(__always)
   func run(_ plane: MutableRowView, stride: Int) -> SIMD4<Float> {
     let first = plane.from(Int(row[0]) &* stride &+ Int(column[0]))
@@ -81,7 +81,7 @@ struct CubicResampling {
     return (left + filtered(2) * across.taps.2) + (right + filtered(3) * across.taps.3)
   }
 
-  /// The same bits for pixel `k`, wherever its taps are in a plane of `size`.
+  /// Pixel `k`, bit-identical to ``run(_:stride:)``, wherever its taps are in a plane of `size`.
   func pixel(_ k: Int, _ plane: MutableRowView, stride: Int, size: PixelSize) -> Float {
     let (x, y, weights) = (Int(column[k]), Int(row[k]), down[k])
     let (right, bottom) = (size.width &- 1, size.height &- 1)

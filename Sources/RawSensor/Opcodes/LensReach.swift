@@ -2,13 +2,14 @@ package import ImageCore
 import RawData
 
 extension LensStage {
-  /// Rows between those at which displacements are looked at: they change slowly.
+  /// Distance of rows at which displacements are evaluated: they change slowly.
   private static let step = 16
-  /// More than displacements change between two of these, and the taps around a position.
+  /// Upper bound of the change of displacements between two of these, plus the taps around a
+  /// position.
   private static let margin = 8
 
-  /// Pixels around a rectangle of a picture of `size`, each of which stands for `reduction` ×
-  /// `reduction` of the frame, on which the rectangle depends; nil where they are not known.
+  /// Pixels around a rectangle on which it depends, in a picture of `size` whose pixels cover
+  /// `reduction` × `reduction` of the frame each; nil if unknown.
   package func reach(in size: PixelSize, reduction: Int) throws(PixelError) -> Int? {
     var frame = frame
     frame.reduction = reduction
@@ -27,7 +28,7 @@ extension LensStage {
     return reach
   }
 
-  /// The longest displacement, in whole pixels; nil for one that leaves any picture.
+  /// The longest displacement in pixels, rounded up; nil if it exceeds the picture.
   private static func farthest(_ field: WarpField) throws(PixelError) -> Int? {
     let nodes = (field.size.width - 1) / field.spacing + 2
     let rows = try PlanarBuffer(size: PixelSize(width: nodes, height: 2))

@@ -3,22 +3,22 @@ package import RawData
 
 // OpcodeList3 on the demosaiced picture, as a chain of sources:
 //
-//   SensorPipeline ── PointwiseSource   gains, vignetting, maps: neighbors in the list in one pass
-//                  ── WarpSource        distortion and lateral color, one for each warp; by the
-//                                       first of them what was found in the picture
+//   SensorPipeline ── PointwiseSource   gains, vignetting, maps: consecutive opcodes in one pass
+//                  ── WarpSource        distortion and lateral color, one for each warp; the first
+//                                       also corrects the lateral color measured in the picture
 //                  ── TrimmedSource     TrimBounds ──▶ CameraRGB
 //
-// Each makes any rectangle on demand, with the same bits however the picture is cut.
+// Each computes any rectangle on demand; results do not depend on the rectangles.
 
-/// What list 3 does to pictures of one file.
+/// List 3 for pictures of one file.
 package struct LensStage: Sendable {
   package private(set) var actions: [Opcode.Action]
   /// The picture at full resolution.
   package let frame: OpcodeFrame
-  /// White balance that the picture is multiplied by. Gains and warps do not care; maps and offsets
-  /// are done without it, as the file means them.
+  /// White balance that the picture is multiplied by. Gains and warps do not depend on it; maps and
+  /// offsets are applied without it, as the file specifies.
   package var balance: SIMD3<Float>
-  /// Whether the file has one plane, which all three channels then are.
+  /// Whether the file has one plane, which is used for all three channels.
   package var isGray: Bool
 
   package init(
@@ -29,8 +29,8 @@ package struct LensStage: Sendable {
     (self.balance, self.isGray) = (balance, isGray)
   }
 
-  /// The same with the lateral color `color` of the picture corrected: in the same resampling as
-  /// the first warp, which then leads to positions of green, or in one of its own.
+  /// The same with the lateral color `color` of the picture corrected: in the resampling of the
+  /// first warp, which then gives positions of green, or in a separate one.
   package func correcting(_ color: LateralColor) -> LensStage {
     guard !color.isEmpty else { return self }
     var stage = self
@@ -47,7 +47,7 @@ package struct LensStage: Sendable {
   /// Whether it does nothing.
   package var isEmpty: Bool { actions.isEmpty }
 
-  /// Whether it can be done at reduced resolution: not what concerns single rows and columns.
+  /// Whether it can be applied at reduced resolution: no opcode concerns single rows or columns.
   package var isReducible: Bool {
     actions.allSatisfy { action in
       switch action {
@@ -59,8 +59,8 @@ package struct LensStage: Sendable {
     }
   }
 
-  /// `source`, each of whose pixels stands for `reduction` × `reduction` of the frame, with
-  /// everything done.
+  /// `source`, whose pixels cover `reduction` × `reduction` of the frame each, with all opcodes
+  /// applied.
   package func applied(
     to source: any PixelSource<CameraRGB>, reduction: Int
   ) -> any PixelSource<CameraRGB> {
@@ -99,7 +99,7 @@ package struct LensStage: Sendable {
   }
 }
 
-/// A picture with opcodes applied that change each sample by itself.
+/// A picture with pointwise opcodes applied.
 struct PointwiseSource: PixelSource {
   typealias State = CameraRGB
 

@@ -1,13 +1,13 @@
 import ImageCore
 import RawData
 
-/// List 2 as one function for each plane, so that it costs no picture of floats.
+/// List 2 as one function for each plane, which avoids a picture of floats.
 ///
-/// Where all its opcodes are maps of values over the whole picture, and black is the same
-/// everywhere, the linear value of a stored 16-bit number depends on that number alone: `curves` of
-/// ``SensorLevels`` hold it for all 65536. Lossy DNGs reverse their encoding by such a list.
+/// If all its opcodes are maps of values over the full picture, and black is constant, the linear
+/// value depends on the stored 16-bit number alone: `curves` of ``SensorLevels`` hold it for all
+/// 65536. Lossy DNGs reverse their encoding by such a list.
 enum LevelCurves {
-  /// `data` with curves instead of `actions`; nil where that is not the same.
+  /// `data` with curves instead of `actions`; nil if that is not equivalent.
   static func fold(
     _ actions: [Opcode.Action], _ frame: OpcodeFrame, _ data: SensorData
   ) -> SensorData? {
@@ -31,7 +31,7 @@ enum LevelCurves {
       var curve = (0..<65536).map { (Float($0) - levels.black[plane]) * levels.scale[plane] }
       curve.withUnsafeMutableBufferPointer { curve in
         guard let values = curve.baseAddress else { return }
-        // One long row that lies wholly in every area.
+        // One long row that lies within every area.
         let line = OpcodeFrame(size: PixelSize(width: curve.count, height: 1))
         let run = PixelRun(
           values: MutableRowView(values, count: curve.count, before: 0, behind: 0),
@@ -46,6 +46,6 @@ enum LevelCurves {
 }
 
 extension LookupTable {
-  /// The same function over the whole of any picture.
+  /// The same function over all of any picture.
   fileprivate var everywhere: LookupTable { LookupTable(area: area.everywhere, function: function) }
 }

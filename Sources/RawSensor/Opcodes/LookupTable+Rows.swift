@@ -29,7 +29,7 @@ extension LookupTable {
     }
   }
 
-  /// 0…top; what is no number is 0.
+  /// Clamped to 0…top; NaN becomes 0.
   @inline(__always)
   private static func clip(_ value: Float, _ top: Float) -> Float {
     value > 0 ? (value < top ? value : top) : 0

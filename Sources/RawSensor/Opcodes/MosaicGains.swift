@@ -1,24 +1,25 @@
 import ImageCore
 import RawData
 
-/// ``SensorGains`` made ready for the rows of a mosaic, also beyond its borders, where a photosite
+/// ``SensorGains`` prepared for the rows of a mosaic, also beyond its borders, where a photosite
 /// has the gain of the nearest one under the same filter.
 ///
-/// Phones have maps of their own for the filters of a Bayer mosaic. What is saturated was made
-/// neutral before, and stays so: from 0.9 of the level at which they saturate on, red and blue go
-/// over to the gain of the green beside them. Known failure: red or blue that alone is saturated
-/// has that gain, too, and is some percent off in corners.
+/// Phones have a separate map for each filter of a Bayer mosaic. Saturated photosites were made
+/// neutral before, and must stay neutral: from 0.9 of their saturation level, red and blue are
+/// blended to the gain of the green beside them. Known failure: red or blue that saturates alone
+/// gets that gain, too, and is some percent off in corners.
 struct MosaicGains: Sendable {
   private let opcodes: [PointwiseOpcode]
   private let size: PixelSize
   /// Columns and rows after which the filters repeat.
   private let period: PixelSize
-  /// Of a Bayer mosaic whether its four photosites have another filter than green, row by row.
+  /// For a Bayer mosaic, whether each of its four photosites has another filter than green, row by
+  /// row.
   private let isBesideGreen: [Bool]?
   /// Bounds of the gains.
   let range: ClosedRange<Float>
 
-  /// Nil where there are none.
+  /// Nil without gains.
   init?(_ gains: SensorGains?, _ size: PixelSize, _ layout: SensorData.Layout) {
     guard let gains else { return nil }
     self.size = size
@@ -41,9 +42,9 @@ struct MosaicGains: Sendable {
   }
 
   /// Multiplies `count` photosites of row `y` from column `x` on, `row` the first of them.
-  /// `saturated`: the levels from which on they were made neutral; nil where none was.
+  /// `saturated`: the levels from which they were made neutral; nil if none was.
   func apply(to row: MutableRowView, x: Int, y: Int, count: Int, saturated: MutableRowView? = nil) {
-    // With the neighbor of each.
+    // Including the neighbor of each.
     let first = max(min(x, size.width - period.width), 0) & ~1
     let end = min(max(x + count, first + period.width) + 1, size.width)
     let line = Self.inside(y, size.height, period.height)
@@ -61,11 +62,11 @@ struct MosaicGains: Sendable {
         return
       }
       for column in 0..<count {
-        let place = Self.inside(x + column, size.width, period.width)
-        var gain = gains[place - first]
-        if isBesideGreen[2 * (line & 1) + place & 1], row[column] > 0.9 * saturated[column] {
+        let source = Self.inside(x + column, size.width, period.width)
+        var gain = gains[source - first]
+        if isBesideGreen[2 * (line & 1) + source & 1], row[column] > 0.9 * saturated[column] {
           let part = min(10 * (row[column] / saturated[column] - 0.9), 1)
-          let green = place ^ 1 < size.width ? place ^ 1 : place - 1
+          let green = source ^ 1 < size.width ? source ^ 1 : source - 1
           gain += part * part * (3 - 2 * part) * (gains[green - first] - gain)
         }
         row[column] *= gain
@@ -73,7 +74,7 @@ struct MosaicGains: Sendable {
     }
   }
 
-  /// The nearest of `count` positions that is `position` but for whole periods.
+  /// The nearest of `count` positions that differs from `position` by a multiple of `period`.
   @inline(__always)
   private static func inside(_ position: Int, _ count: Int, _ period: Int) -> Int {
     if position < 0 { return floorModulo(position, period) }

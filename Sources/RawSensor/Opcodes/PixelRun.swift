@@ -1,7 +1,7 @@
 import ImageCore
 import RawData
 
-/// Neighboring samples of one plane of one row.
+/// Consecutive samples of one plane of one row.
 struct PixelRun {
   let values: MutableRowView
   let count: Int
@@ -10,13 +10,13 @@ struct PixelRun {
   let y: Int
   /// Plane as opcodes count them.
   var plane = 0
-  /// White balance that the samples are multiplied by, and opcodes know nothing of.
+  /// White balance that the samples are multiplied by, and that opcodes do not include.
   var balance: Float = 1
 }
 
 extension OpcodeArea {
-  /// The samples of `run` that are changed, from its first; empty when there are none. Outside the
-  /// frame are those that were trimmed away and that nobody sees.
+  /// Indices of the samples of `run` that are changed. Samples outside the frame were trimmed and
+  /// are not visible.
   func positions(in run: PixelRun, _ frame: OpcodeFrame) -> StrideTo<Int> {
     let none = stride(from: 0, to: 0, by: 1)
     let area = rect?.intersection(PixelRect(frame.size)) ?? PixelRect(frame.size)

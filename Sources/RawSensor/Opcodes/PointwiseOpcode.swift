@@ -1,21 +1,21 @@
 import ImageCore
 import RawData
 
-/// An opcode that changes each sample by itself, made ready for pictures of one width.
+/// An opcode that changes each sample independently, prepared for pictures of one width.
 enum PointwiseOpcode: Sendable {
   case gains(PreparedGainMap)
   case vignette(PreparedVignette)
   case map(LookupTable, OpcodeFrame)
   case lines(RowColumnOpcode, OpcodeFrame)
 
-  /// Nil for actions of another kind. `width`: columns of the given picture; `before`: how many are
-  /// ready beside it.
+  /// Nil for actions of another kind. `width`: columns of the given picture; `before`: the number
+  /// of opcodes prepared before it.
   init?(_ action: Opcode.Action, _ frame: OpcodeFrame, width: Int, before: Int) {
     switch action {
     case .gains(let map):
       self = .gains(
         PreparedGainMap(
-          map, frame, width: width, keepsPositions: before < PreparedGainMap.mostKept))
+          map, frame, width: width, keepsPositions: before < PreparedGainMap.maxStored))
     case .vignette(let vignette): self = .vignette(PreparedVignette(vignette, frame, width: width))
     case .map(let map): self = .map(map, frame)
     case .lines(let values): self = .lines(values, frame)

@@ -1,12 +1,12 @@
 import ImageCore
 import RawData
 
-/// A ``GainMap`` for pictures of one width. The points around each sample are taken from the map
-/// itself, without a line of it: it may have many more columns than a run has samples.
+/// A ``GainMap`` for pictures of one width. Gains are interpolated from the map itself, not from a
+/// row of it: it may have many more columns than a run has samples.
 struct PreparedGainMap: Sendable {
-  /// Maps of a picture that keep the position of each of its columns: a mosaic has one for each
-  /// filter. Hundreds would take many times a low picture's memory.
-  static let mostKept = 8
+  /// Maximum number of maps of a picture that store the position of each column: a mosaic has one
+  /// for each filter. Hundreds would take many times a low picture's memory.
+  static let maxStored = 8
 
   private struct Position {
     var index: Int32
@@ -15,7 +15,7 @@ struct PreparedGainMap: Sendable {
 
   private let map: GainMap
   private let frame: OpcodeFrame
-  /// Of each column; empty where they are computed as they are needed, to the same bits.
+  /// The position of each column; empty if computed on demand, with the same bits.
   private let positions: [Position]
 
   init(_ map: GainMap, _ frame: OpcodeFrame, width: Int, keepsPositions: Bool) {
@@ -71,7 +71,7 @@ struct PreparedGainMap: Sendable {
     }
   }
 
-  /// The point before `position`, a fraction of the side, and how far it is to the next.
+  /// The point before `position`, a fraction of the side, and the fraction of the way to the next.
   @inline(__always)
   private static func position(
     _ position: Double, _ origin: Double, _ spacing: Double, _ count: Int

@@ -10,8 +10,8 @@ struct PreparedVignette: Sendable {
   private let coefficients: [Float]
   private let columns: [Float]
   private let isDivisor: Bool
-  /// No less is divided by, wherever on the sensor.
-  private static let leastDivisor: Float = 0.03
+  /// Minimum divisor, anywhere on the sensor.
+  private static let minDivisor: Float = 0.03
 
   init(_ vignette: RadialVignette, _ frame: OpcodeFrame, width: Int) {
     self.frame = frame
@@ -32,7 +32,7 @@ struct PreparedVignette: Sendable {
     let row = Float(distance * distance)
     let k = (coefficients[0], coefficients[1], coefficients[2], coefficients[3], coefficients[4])
     let largest = SIMD8(repeating: OpcodeFrame.largest * frame.top)
-    let leastDivisor = SIMD8(repeating: Self.leastDivisor)
+    let minDivisor = SIMD8(repeating: Self.minDivisor)
     columns.withUnsafeBufferPointer { columns in
       guard let start = columns.baseAddress else { return }
       let squares = RowView(start, count: columns.count, before: 0, behind: 0).from(run.x)
@@ -41,20 +41,20 @@ struct PreparedVignette: Sendable {
         let r = square + row
         let inner = k.2 + r * (k.3 + r * k.4)
         let sum = 1 + r * (k.0 + r * (k.1 + r * inner))
-        let changed = isDivisor ? values / cv_max8(sum, leastDivisor) : values * sum
+        let changed = isDivisor ? values / cv_max8(sum, minDivisor) : values * sum
         return cv_clamp8(changed, -largest, largest)
       }
-      // Neither of both has a margin.
-      let whole = run.count & ~7
-      for i in vectors(whole) {
+      // Neither row has a margin.
+      let vectorEnd = run.count & ~7
+      for i in vectors(vectorEnd) {
         run.values.setLanes(i, corrected(run.values.lanes(i), squares.lanes(i)))
       }
       var (values, last) = (SIMD8<Float>(), SIMD8<Float>())
-      for i in whole..<run.count {
-        (values[i - whole], last[i - whole]) = (run.values[i], squares[i])
+      for i in vectorEnd..<run.count {
+        (values[i - vectorEnd], last[i - vectorEnd]) = (run.values[i], squares[i])
       }
       values = corrected(values, last)
-      for i in whole..<run.count { run.values[i] = values[i - whole] }
+      for i in vectorEnd..<run.count { run.values[i] = values[i - vectorEnd] }
     }
   }
 }

@@ -9,7 +9,7 @@ extension RowColumnOpcode {
       let index =
         line == .row
         ? area.rowIndex(frame.row(run.y)) : area.columnIndex(frame.column(run.x + i))
-      // An area of the whole picture may be larger than the list.
+      // An area of the full picture may be larger than the list.
       guard index < values.count else { return }
       let value =
         operation == .add

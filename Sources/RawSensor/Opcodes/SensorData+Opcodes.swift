@@ -3,12 +3,12 @@ package import RawData
 
 /// Opcode lists 1 and 2 on decoded pictures.
 extension OpcodeLists {
-  /// Whether anything of list 1 is to be done: then the LinearizationTable must wait for it.
+  /// Whether list 1 changes samples: then the LinearizationTable must be applied after it.
   package func changesStored(_ selection: OpcodeSelection) -> Bool {
     actions(.stored, selection).contains { !$0.isTrim }
   }
 
-  /// List 1 on `data`, which have not gone through `table` yet, and then the table.
+  /// Applies list 1 to `data`, which are not linearized by `table` yet, then the table.
   package func applyStored(
     to data: SensorData, _ selection: OpcodeSelection, table: [UInt16], workers: Int
   ) throws(RAWError) -> SensorData {
@@ -37,8 +37,8 @@ extension OpcodeLists {
     return SensorData(size: size, layout: data.layout, samples: samples, levels: data.levels)
   }
 
-  /// List 2 on `data`: folded into their levels where it can be, else a picture of linear floats,
-  /// for which `limits` must leave room. Gains at its end are left to the stages of mosaics.
+  /// Applies list 2 to `data`: as curves of their levels if possible, else as a picture of linear
+  /// floats within `limits`. Gains at its end are left to the stages of mosaics.
   package func applyLinear(
     to data: SensorData, _ selection: OpcodeSelection, limits: DecodeLimits = DecodeLimits(),
     workers: Int
@@ -61,7 +61,7 @@ extension OpcodeLists {
     guard size.area * perPixel * 4 <= limits.maxDecodeBytes else {
       throw RAWError(
         .tooLarge, .decode,
-        "its pixels take more than the limit of \(limits.maxDecodeBytes) bytes behind its "
+        "its pixels take more than the limit of \(limits.maxDecodeBytes) bytes after its "
           + "opcodes; raise the limit",
         remedies: [.allowMemory])
     }
@@ -86,7 +86,7 @@ extension OpcodeLists {
     return SensorData(size: size, layout: data.layout, samples: samples, levels: levels)
   }
 
-  /// The part of decoded `data` that trims leave.
+  /// The part of decoded `data` that remains after trims.
   package func trim(_ data: SensorData) throws(RAWError) -> SensorData {
     guard kept != PixelRect(data.size) else { return data }
     return try RAWError.translating(.sensor) { () throws(PixelError) in try data.part(kept) }

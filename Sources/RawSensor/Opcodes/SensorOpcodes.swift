@@ -4,18 +4,20 @@ import RawData
 /// A stored sample that opcodes can change.
 protocol OpcodeSample: Sendable {
   /// The nearest sample.
-  init(light: Float)
-  var light: Float { get }
+  init(nearest value: Float)
+  var floatValue: Float { get }
 }
 
 extension UInt16: OpcodeSample {
-  init(light: Float) { self = light > 0 ? (light < 65535 ? UInt16(light + 0.5) : 65535) : 0 }
-  var light: Float { Float(self) }
+  init(nearest value: Float) {
+    self = value > 0 ? (value < 65535 ? UInt16(value + 0.5) : 65535) : 0
+  }
+  var floatValue: Float { Float(self) }
 }
 
 extension Float: OpcodeSample {
-  init(light: Float) { self = light }
-  var light: Float { self }
+  init(nearest value: Float) { self = value }
+  var floatValue: Float { self }
 }
 
 /// One opcode list on a picture in memory, before it is demosaiced: runs of pointwise opcodes in
@@ -64,12 +66,12 @@ struct SensorOpcodes: Sendable {
         for y in rows {
           for plane in 0..<perPixel {
             let row = memory + (y * width * perPixel + plane)
-            for x in 0..<width { values[x] = row[x &* perPixel].light }
+            for x in 0..<width { values[x] = row[x &* perPixel].floatValue }
             let run = PixelRun(
               values: MutableRowView(values, count: width, before: 0, behind: 0), count: width,
               x: 0, y: y, plane: plane)
             for opcode in opcodes { opcode.apply(run) }
-            for x in 0..<width { row[x &* perPixel] = Sample(light: values[x]) }
+            for x in 0..<width { row[x &* perPixel] = Sample(nearest: values[x]) }
           }
         }
       }
@@ -93,7 +95,7 @@ struct SensorOpcodes: Sendable {
     let repair = BadPixelRepair(cfa(pixels, frame), origin: frame.origin)
     for plane in 0..<perPixel {
       let sample = { @Sendable (x: Int, y: Int) in
-        memory[(y * width + x) * perPixel + plane].light
+        memory[(y * width + x) * perPixel + plane].floatValue
       }
       let mask = mask(pixels, frame, sample)
       let isMostlyBad =
@@ -106,14 +108,14 @@ struct SensorOpcodes: Sendable {
             guard let value = repair.value(x, y, mask, isMostlyBad: isMostlyBad, sample) else {
               return
             }
-            memory[(y * width + x) * perPixel + plane] = Sample(light: value)
+            memory[(y * width + x) * perPixel + plane] = Sample(nearest: value)
           }
         }
       }
     }
   }
 
-  /// The phase speaks of Bayer patterns only; other mosaics are known by their own.
+  /// The opcode's phase describes Bayer patterns only; other mosaics use their own pattern.
   private func cfa(_ pixels: BadPixels, _ frame: OpcodeFrame) -> CFA {
     switch layout {
     case .mosaic(let cfa) where cfa.kind == .bayer: return pixels.pattern

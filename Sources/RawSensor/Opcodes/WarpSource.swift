@@ -6,15 +6,15 @@ import RawData
 /// Source: R. Keys, "Cubic convolution interpolation for digital image processing" (1981), a = −½:
 /// as sharp as four taps allow, exact for gradients. The reference renderer's kernel has a = −¾,
 /// which is not. Beyond the picture its edge pixels are repeated. Units: any; overshoot beside
-/// edges stays. Pixels whose source is a pixel come through bit for bit, as do planes whose
-/// coefficients change nothing. Reads the part of its source that the positions of the tile cover,
-/// with all taps (``WarpField/part(of:from:to:)``).
+/// edges remains. Pixels at integer source positions are unchanged, as are planes whose
+/// coefficients are the identity. Reads the part of its source that the positions of the tile
+/// cover, with all taps (``WarpField/part(of:from:to:)``).
 struct WarpSource: PixelSource {
   typealias State = CameraRGB
 
   let source: any PixelSource<CameraRGB>
   let field: WarpField
-  /// Whether the file has one plane, which all three channels then are.
+  /// Whether the file has one plane, which is used for all three channels.
   let isGray: Bool
   private let pool = WorkspacePool { Workspace() }
 
@@ -23,7 +23,8 @@ struct WarpSource: PixelSource {
     /// The rows of the source around a tile, and the part that the tile depends on.
     let window = RowWindow()
     let pixels = PlanarBuffer()
-    /// For each row of the tile one of displacements right and one down, a plane for each set.
+    /// For each row of the tile a row of displacements right and one of displacements down; a plane
+    /// for each set.
     let shifts = PlanarBuffer()
   }
 
@@ -31,7 +32,7 @@ struct WarpSource: PixelSource {
   var info: CameraRGB.Info { source.info }
   var bandHeight: Int { source.bandHeight }
 
-  /// Number of the coefficients for channel `channel`.
+  /// Index of the coefficients for channel `channel`.
   private func set(_ channel: Int) -> Int {
     isGray ? 0 : min(channel, field.warp.planes.count - 1)
   }
@@ -76,8 +77,7 @@ struct WarpSource: PixelSource {
     }
   }
 
-  /// Fills `work.pixels` with `box` of the source, of which only the rows are read that the tile
-  /// above has not.
+  /// Fills `work.pixels` with `box` of the source; only rows not read for the tile above are read.
   private func read(_ box: PixelRect, _ step: Int, _ work: Workspace) throws(PixelError) {
     let held = work.window.rect
     let columns = field.columns(for: box, keeping: held)
@@ -95,8 +95,8 @@ struct WarpSource: PixelSource {
     }
   }
 
-  /// Writes row `y` of `tile` from `pixels`, which are those of `box`, to `buffer`, which holds
-  /// `rect`. Displacements are linear between two nodes.
+  /// Writes row `y` of `tile` from `pixels`, which hold `box`, to `buffer`, which holds `rect`.
+  /// Displacements are linear between two nodes.
   private func resample(
     _ channels: Range<Int>, _ tile: PixelRect, _ y: Int, _ shifts: PlanarBuffer, _ set: Int,
     _ pixels: PlanarBuffer, _ box: PixelRect, into buffer: PlanarBuffer, of rect: PixelRect
@@ -143,7 +143,7 @@ struct WarpSource: PixelSource {
   }
 
   /// Writes the displacements at every `spacing`-th column of `tile`, from column number `first`,
-  /// and says what they and the taps around their ends cover of the picture.
+  /// and returns the part of the picture that they and the taps around their ends cover.
   private func displace(
     _ tile: PixelRect, _ first: Int, _ nodes: Int, _ shifts: PlanarBuffer
   ) -> PixelRect {

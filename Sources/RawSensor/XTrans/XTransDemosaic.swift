@@ -4,14 +4,13 @@ import RawData
 
 /// Full color from Fujifilm's X-Trans mosaic.
 ///
-/// Source: Frank Markesteijn's algorithm (2013), from its description: interpolate
-/// once along each of four directions, (1) green, (2–4) red and blue, then take at each pixel the
-/// mean of those candidates whose surroundings are most homogeneous
-/// (``addChoice(_:_:)``). Three passes interpolate green a second and third time from the color
-/// differences of the first; their candidates compete too: 0.0 to 0.15 dB for three times the
-/// time. Domain: values of zero and above, best square roots of balanced values. Reach: 12
-/// photosites, 26 with three passes. The candidates: 0 along the row, 1 along the column, 2 falling
-/// to the right, 3 rising.
+/// Source: Frank Markesteijn's algorithm (2013), from its description: interpolate once along each
+/// of four directions, (1) green, (2–4) red and blue, then take at each pixel the mean of the
+/// candidates whose surroundings are most homogeneous (``addChoice(_:_:)``). Three passes
+/// interpolate green a second and third time from the color differences of the first; their
+/// candidates compete too: 0.0 to 0.15 dB for three times the time. Domain: non-negative values,
+/// ideally square roots of balanced values. Reach: 12 photosites, 26 with three passes. The
+/// candidates: 0 along the row, 1 along the column, 2 falling to the right, 3 rising.
 ///
 /// Every step runs down the picture some rows behind the one before it, so that ``XTransRows`` stay
 /// in the cache. Known failures: color blotches in fine texture near the limit of resolution.
@@ -36,7 +35,7 @@ struct XTransDemosaic: Demosaic {
   var reach: Int { passes > 1 ? 26 : 12 }
   var candidates: Int { passes > 1 ? 8 : 4 }
 
-  /// The columns of whole patterns that are made for `rect`.
+  /// The columns that are computed for `rect`: complete patterns.
   private func columns(_ rect: PixelRect) -> Range<Int> {
     let x = rect.x - reach - floorModulo(rect.x - reach, XTransRows.period)
     let count = (rect.endX + reach - x + XTransRows.period - 1) / XTransRows.period
@@ -46,11 +45,11 @@ struct XTransDemosaic: Demosaic {
   func workspace(for rect: PixelRect, last: XTransRows?) throws(PixelError) -> XTransRows {
     let width = columns(rect).count
     if let last, last.width == width { return last }
-    // Whole patterns of rows, as many as all steps together reach.
+    // Complete patterns of rows, as many as all steps together reach.
     let patterns = (reach + XTransRows.period) / XTransRows.period
     let rows = try XTransRows(
       width: width, candidates: candidates, rows: patterns * XTransRows.period)
-    // Each step is done as far from the edge as those before it reach together.
+    // The inset of each step is the total reach of the steps before it.
     var inset = 3
     rows.addStep(inset, ck_greenCandidates) { greenLines(rows, $0, $1) }
     addChroma(rows, 0..<4, &inset)
@@ -80,7 +79,7 @@ struct XTransDemosaic: Demosaic {
     inset += 5
   }
 
-  /// Samples beside the input, where rows of whole patterns have some, reach no pixel.
+  /// Samples beside the input, in rows padded to complete patterns, affect no pixel.
   func demosaic(
     _ mosaic: TilePlane, _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint,
     _ rows: XTransRows, continues: Bool
@@ -105,14 +104,14 @@ struct XTransDemosaic: Demosaic {
   /// The plane of a channel of a candidate in the pixels; the first is the mosaic.
   private func plane(_ candidate: Int, _ channel: Int) -> Int { 1 + 3 * candidate + channel }
 
-  /// Where `channel` of a candidate is, (`dx`, `dy`) from the samples of a phase: in the mosaic
-  /// where the filter is that channel's.
-  func place(
+  /// The offset of `channel` of a candidate, (`dx`, `dy`) from the samples of a phase: in the
+  /// mosaic if the filter is that channel's.
+  func offset(
     _ rows: XTransRows, _ candidate: Int, _ channel: Int, _ y: Int, _ phase: Int, _ dx: Int = 0,
     _ dy: Int = 0
-  ) -> ck_place {
+  ) -> ck_offset {
     if sites.channel(phase, y, dx, dy) == channel {
-      return rows.place(rows.pixels, 0, y, phase, dx, dy)
+      return rows.offset(rows.pixels, 0, y, phase, dx, dy)
     }
     var candidate = candidate
     if channel == 1, candidate >= 4,
@@ -122,7 +121,7 @@ struct XTransDemosaic: Demosaic {
       // Not refined.
       candidate -= 4
     }
-    return rows.place(rows.pixels, plane(candidate, channel), y, phase, dx, dy)
+    return rows.offset(rows.pixels, plane(candidate, channel), y, phase, dx, dy)
   }
 
   /// Candidate that interpolates along (`dx`, `dy`).
@@ -145,11 +144,11 @@ extension XTransDemosaic {
   private func greenLines(_ rows: XTransRows, _ y: Int, _ phase: Int) -> [ck_greenLines] {
     guard case .chroma(_, let ux, let uy) = sites.site(phase, y) else { return [] }
     let (vx, vy) = (uy, ux)
-    func mosaic(_ dx: Int, _ dy: Int) -> ck_place {
-      rows.place(rows.pixels, 0, y, phase, dx, dy)
+    func mosaic(_ dx: Int, _ dy: Int) -> ck_offset {
+      rows.offset(rows.pixels, 0, y, phase, dx, dy)
     }
-    func candidate(_ dx: Int, _ dy: Int) -> ck_place {
-      rows.place(rows.pixels, plane(direction(dx, dy), 1), y, phase)
+    func candidate(_ dx: Int, _ dy: Int) -> ck_offset {
+      rows.offset(rows.pixels, plane(direction(dx, dy), 1), y, phase)
     }
     /// Along h: a green at h and one at −2h, and the own color at ±3h.
     func diagonal(_ hx: Int, _ hy: Int) -> ck_diagonal {
@@ -178,11 +177,11 @@ extension XTransDemosaic {
     guard let (hx, hy) = lines.first(where: { direction($0.0, $0.1) == candidate - 4 }) else {
       return nil
     }
-    func mosaic(_ dx: Int, _ dy: Int) -> ck_place {
-      rows.place(rows.pixels, 0, y, phase, dx, dy)
+    func mosaic(_ dx: Int, _ dy: Int) -> ck_offset {
+      rows.offset(rows.pixels, 0, y, phase, dx, dy)
     }
-    func chroma(_ dx: Int, _ dy: Int) -> ck_place {
-      place(rows, previous, channel, y, phase, dx, dy)
+    func chroma(_ dx: Int, _ dy: Int) -> ck_offset {
+      offset(rows, previous, channel, y, phase, dx, dy)
     }
     return ck_refinement(
       own: mosaic(0, 0), near: mosaic(hx, hy), far: mosaic(-2 * hx, -2 * hy),
@@ -190,7 +189,7 @@ extension XTransDemosaic {
       greens: (
         mosaic(vx, vy), mosaic(-vx, -vy), mosaic(ux, uy), mosaic(-2 * ux, -2 * uy),
         mosaic(vx - ux, vy - uy), mosaic(-vx - ux, -vy - uy)
-      ), out: rows.place(rows.pixels, plane(candidate, 1), y, phase))
+      ), out: rows.offset(rows.pixels, plane(candidate, 1), y, phase))
   }
 }
 
@@ -204,10 +203,10 @@ extension XTransDemosaic {
     _ a: (Int, Int), _ b: (Int, Int)
   ) -> ck_colorPair {
     ck_colorPair(
-      colorA: place(rows, candidate, channel, y, phase, a.0, a.1),
-      colorB: place(rows, candidate, channel, y, phase, b.0, b.1),
-      greenA: place(rows, candidate, 1, y, phase, a.0, a.1),
-      greenB: place(rows, candidate, 1, y, phase, b.0, b.1))
+      colorA: offset(rows, candidate, channel, y, phase, a.0, a.1),
+      colorB: offset(rows, candidate, channel, y, phase, b.0, b.1),
+      greenA: offset(rows, candidate, 1, y, phase, a.0, a.1),
+      greenB: offset(rows, candidate, 1, y, phase, b.0, b.1))
   }
 
   /// Step 2: a solitary green has one color beside it and the other two away, on both axes. The
@@ -223,9 +222,9 @@ extension XTransDemosaic {
       rowFar: pair(rows, candidate, vertical, y, phase, (2, 0), (-2, 0)),
       columnNear: pair(rows, candidate, vertical, y, phase, (0, 1), (0, -1)),
       columnFar: pair(rows, candidate, horizontal, y, phase, (0, 2), (0, -2)),
-      green: place(rows, candidate, 1, y, phase),
-      horizontal: place(rows, candidate, horizontal, y, phase),
-      vertical: place(rows, candidate, vertical, y, phase), axis: Int32(min(candidate & 3, 2)))
+      green: offset(rows, candidate, 1, y, phase),
+      horizontal: offset(rows, candidate, horizontal, y, phase),
+      vertical: offset(rows, candidate, vertical, y, phase), axis: Int32(min(candidate & 3, 2)))
   }
 
   /// Step 3: blue at red and red at blue, from the solitary green and the other color on the line
@@ -243,8 +242,8 @@ extension XTransDemosaic {
       close: close,
       wide: isWide
         ? pair(rows, candidate, channel, y, phase, (3 * vx, 3 * vy), (-3 * vx, -3 * vy)) : close,
-      green: place(rows, candidate, 1, y, phase),
-      out: place(rows, candidate, channel, y, phase), isWide: isWide ? 1 : 0)
+      green: offset(rows, candidate, 1, y, phase),
+      out: offset(rows, candidate, channel, y, phase), isWide: isWide ? 1 : 0)
   }
 
   /// Step 4: red and blue of greens at the corners of a block, from the two nearest photosites of
@@ -267,8 +266,8 @@ extension XTransDemosaic {
     return [0, 2].map { channel in
       ck_corner(
         pair: pair(rows, candidate, channel, y, phase, near, far), weightA: nearWeight,
-        weightB: farWeight, green: place(rows, candidate, 1, y, phase),
-        out: place(rows, candidate, channel, y, phase))
+        weightB: farWeight, green: offset(rows, candidate, 1, y, phase),
+        out: offset(rows, candidate, channel, y, phase))
     }
   }
 }

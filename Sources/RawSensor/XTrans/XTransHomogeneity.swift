@@ -3,7 +3,7 @@ import ImageCore
 
 /// The last steps of ``XTransDemosaic``: the mean of the most homogeneous candidates.
 extension XTransDemosaic {
-  /// How far the candidates look to both sides for their curvature.
+  /// The steps to both sides for the curvature of the candidates.
   private static let directions = [(1, 0), (0, 1), (1, 1), (1, -1)]
 
   /// Adds the steps that take
@@ -27,8 +27,8 @@ extension XTransDemosaic {
     rows.addStep(inset + 4, ck_sumCounts) { y, phase in
       (0..<rows.counts.planes).map { plane in
         var site = ck_countSite()
-        Self.fill(&site.rows) { rows.place(rows.counts, plane, y, phase, 0, $0 - 2) }
-        site.out = rows.place(rows.sums, plane, y, phase)
+        Self.fill(&site.rows) { rows.offset(rows.counts, plane, y, phase, 0, $0 - 2) }
+        site.out = rows.offset(rows.sums, plane, y, phase)
         return site
       }
     }
@@ -41,8 +41,8 @@ extension XTransDemosaic {
     _ rows: XTransRows, _ y: Int, _ phase: Int, _ candidate: Int
   ) -> ck_lumaSite {
     var site = ck_lumaSite()
-    Self.fill(&site.rgb) { place(rows, candidate, $0, y, phase) }
-    Self.fill(&site.out) { rows.place(rows.luma, 3 * candidate + $0, y, phase) }
+    Self.fill(&site.rgb) { offset(rows, candidate, $0, y, phase) }
+    Self.fill(&site.out) { rows.offset(rows.luma, 3 * candidate + $0, y, phase) }
     return site
   }
 
@@ -50,41 +50,41 @@ extension XTransDemosaic {
     _ rows: XTransRows, _ y: Int, _ phase: Int, _ candidate: Int
   ) -> ck_curvatureSite {
     let (dx, dy) = Self.directions[candidate & 3]
-    func luma(_ times: Int) -> ck_place {
-      rows.place(rows.luma, 3 * candidate, y, phase, times * dx, times * dy)
+    func luma(_ times: Int) -> ck_offset {
+      rows.offset(rows.luma, 3 * candidate, y, phase, times * dx, times * dy)
     }
     return ck_curvatureSite(
-      here: luma(0), ahead: luma(1), behind: luma(-1), step: ck_place(rows.stride),
-      out: rows.place(rows.curvature, candidate, y, phase))
+      here: luma(0), ahead: luma(1), behind: luma(-1), step: ck_offset(rows.stride),
+      out: rows.offset(rows.curvature, candidate, y, phase))
   }
 
   private func homogeneitySite(
     _ rows: XTransRows, _ y: Int, _ phase: Int
   ) -> ck_homogeneitySite {
     var site = ck_homogeneitySite()
-    Self.fill(&site.around) { rows.place(rows.curvature, 0, y, phase, $0 % 3 - 1, $0 / 3 - 1) }
-    site.step = ck_place(rows.stride)
-    Self.fill(&site.out, 0..<rows.counts.planes) { rows.place(rows.counts, $0, y, phase) }
+    Self.fill(&site.around) { rows.offset(rows.curvature, 0, y, phase, $0 % 3 - 1, $0 / 3 - 1) }
+    site.step = ck_offset(rows.stride)
+    Self.fill(&site.out, 0..<rows.counts.planes) { rows.offset(rows.counts, $0, y, phase) }
     return site
   }
 
   private func choiceSite(_ rows: XTransRows, _ y: Int, _ phase: Int) -> ck_choiceSite {
     var site = ck_choiceSite()
     Self.fill(&site.counts, 0..<5 * rows.counts.planes) {
-      rows.place(rows.sums, $0 / 5, y, phase, $0 % 5 - 2)
+      rows.offset(rows.sums, $0 / 5, y, phase, $0 % 5 - 2)
     }
-    Self.fill(&site.colors, 0..<3 * candidates) { place(rows, $0 / 3, $0 % 3, y, phase) }
-    Self.fill(&site.out) { rows.place(rows.result, $0, y, phase) }
+    Self.fill(&site.colors, 0..<3 * candidates) { offset(rows, $0 / 3, $0 % 3, y, phase) }
+    Self.fill(&site.out) { rows.offset(rows.result, $0, y, phase) }
     return site
   }
 
-  /// Fills an array of places, or those of `range`.
-  private static func fill<Places>(
-    _ places: inout Places, _ range: Range<Int>? = nil, _ place: (Int) -> ck_place
+  /// Fills an array of offsets, or its part `range`.
+  private static func fill<Offsets>(
+    _ offsets: inout Offsets, _ range: Range<Int>? = nil, _ offset: (Int) -> ck_offset
   ) {
-    withUnsafeMutableBytes(of: &places) {
-      let places = $0.assumingMemoryBound(to: ck_place.self)
-      for i in range ?? 0..<places.count { places[i] = place(i) }
+    withUnsafeMutableBytes(of: &offsets) {
+      let offsets = $0.assumingMemoryBound(to: ck_offset.self)
+      for i in range ?? 0..<offsets.count { offsets[i] = offset(i) }
     }
   }
 }

@@ -1,13 +1,13 @@
 import CKernels
 import ImageCore
 
-/// Working memory of one worker for ``XTransDemosaic``, and where its kernels find what in it: the
-/// last rows of each of its intermediate planes. A demosaic that walks down the picture needs no
+/// Working memory of one worker for ``XTransDemosaic``: the last rows of each of its intermediate
+/// planes, and the offsets in it that kernels use. A demosaic that walks down the picture needs no
 /// more of them, and they stay in the cache.
 ///
-/// Each row is split into its six column phases: sample i of phase p is column x + 6i + p. In a
-/// 6 × 6 pattern every neighbor of every photosite is then a fixed offset and a vector holds
-/// photosites of one kind.
+/// Each row is split into its six column phases: sample i of phase p is column x + 6i + p. In a 6 ×
+/// 6 pattern every neighbor of every photosite is then a fixed offset and a vector holds photosites
+/// of one kind.
 final class XTransRows {
   static let period = 6
   /// Samples between two phases, and before the first.
@@ -15,7 +15,7 @@ final class XTransRows {
   /// Samples behind a joined row that are written.
   private static let tail = (ck_joinXTransRow_behind + 15) & ~15
 
-  /// Rows of some planes, one of which follows the other down the picture.
+  /// The last rows of several planes, row by row.
   struct Ring {
     let rows: Int
     let planes: Int
@@ -27,7 +27,7 @@ final class XTransRows {
   let width: Int
   /// Samples of one phase of a row.
   let count: Int
-  /// Samples from one phase to the next, and of a whole row.
+  /// Samples from one phase to the next, and from one row to the next.
   private let phaseStride: Int
   var stride: Int { phaseStride * Self.period }
 
@@ -35,9 +35,9 @@ final class XTransRows {
   let pixels: Ring
   /// Luma and two color differences of each candidate.
   let luma: Ring
-  /// Of each candidate.
+  /// Curvature of each candidate.
   let curvature: Ring
-  /// How homogeneous four candidates are in a plane, and the sums over five rows.
+  /// Homogeneity of the candidates, four in a plane, and its sums over five rows.
   let counts: Ring
   let sums: Ring
   /// Red, green and blue.
@@ -46,18 +46,17 @@ final class XTransRows {
   let planes: UnsafeMutablePointer<Float>
   private let size: Int
   private(set) var steps: [Step] = []
-  /// The sites of all steps, until the end of the rows.
+  /// The sites of all steps, freed with the rows.
   private var tables: [UnsafeMutableRawPointer] = []
 
-  /// A step of the demosaic, which makes a row that is `inset` rows from the edge of what it needs.
+  /// A step of the demosaic. It computes a row `inset` rows from the edge of its input.
   struct Step {
     let inset: Int
-    /// Makes the row that is number `row` of the pixels.
+    /// Computes row `row` of the pixels.
     let make: (_ row: Int) -> Void
   }
 
-  /// Memory for rows of `width` columns, of which `rows` are kept, and so many candidates; zero at
-  /// first.
+  /// Zeroed memory for the last `rows` rows of `width` columns and `candidates` candidates.
   init(width: Int, candidates: Int, rows: Int) throws(PixelError) {
     precondition(rows % 6 == 0, "all rings repeat with the pixels")
     count = (width + Self.period - 1) / Self.period
@@ -84,14 +83,14 @@ final class XTransRows {
   /// One row of pixels, from column 0 on.
   var line: UnsafeMutablePointer<Float> { planes + Self.gap + result.end * stride }
 
-  /// Where the sample is that lies `dx` columns and `dy` rows from the first of `phase` in row `y`.
-  func place(
+  /// The offset of the sample `dx` columns and `dy` rows from the first of `phase` in row `y`.
+  func offset(
     _ ring: Ring, _ plane: Int, _ y: Int, _ phase: Int, _ dx: Int = 0, _ dy: Int = 0
-  ) -> ck_place {
+  ) -> ck_offset {
     let row = ring.start + floorModulo(y + dy, ring.rows) * ring.planes + plane
     let target = floorModulo(phase + dx, Self.period)
     let carry = (phase + dx - target) / Self.period
-    return ck_place(Self.gap + row * stride + target * phaseStride + carry)
+    return ck_offset(Self.gap + row * stride + target * phaseStride + carry)
   }
 
   /// Adds a step that calls `kernel` with the `sites` of a row.
@@ -104,7 +103,7 @@ final class XTransRows {
     _ sites: (_ y: Int, _ phase: Int) -> [Site]
   ) {
     let all = (0..<pixels.rows).map { y in (0..<Self.period).flatMap { sites(y, $0) } }
-    // Plain memory: owned arrays would be counted for every row.
+    // Unmanaged memory: arrays would be reference-counted for every row.
     let table = UnsafeMutablePointer<Site>.allocate(capacity: all.joined().count)
     tables.append(UnsafeMutableRawPointer(table))
     let ends = UnsafeMutablePointer<Int>.allocate(capacity: all.count + 1)
@@ -121,17 +120,17 @@ final class XTransRows {
       })
   }
 
-  /// Takes row `y` of a mosaic from column 0 of these rows on.
+  /// Splits row `y` of a mosaic from column 0 of these rows on.
   func split(_ source: MutableRowView, _ y: Int, _ scale: ck_demosaicScale) {
     let source = source.kernel(width, behind: ck_splitXTransRow_behind)
     ck_splitXTransRow(
-      scale, source, place(pixels, 0, y, 0), ck_place(phaseStride), planes, Int64(count))
+      scale, source, offset(pixels, 0, y, 0), ck_offset(phaseStride), planes, Int64(count))
   }
 
   /// A channel of the result as a row, valid until the next.
   func joined(_ channel: Int) -> UnsafePointer<Float> {
     ck_joinXTransRow(
-      planes, place(result, channel, 0, 0), ck_place(phaseStride), line, Int64(count))
+      planes, offset(result, channel, 0, 0), ck_offset(phaseStride), line, Int64(count))
     return UnsafePointer(line)
   }
 }

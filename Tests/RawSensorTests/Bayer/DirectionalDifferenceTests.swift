@@ -17,17 +17,17 @@ import Testing
 
   /// Where all colors differ from green by constants along a line, the differences are exact.
   @Test func slopesAreExact() throws {
-    let light: (Int, Int, Int) -> Float = { x, y, c in
+    let scene: (Int, Int, Int) -> Float = { x, y, c in
       0.3 + 0.1 * Float(c) + 0.001 * Float(x) + 0.002 * Float(y)
     }
-    let data = SensorFixture.sensor(64, 64, SensorFixture.bayers[0], light: light)
+    let data = SensorFixture.sensor(64, 64, SensorFixture.bayers[0], scene: scene)
     let settings = SensorSettings(
       highlights: .kept, defects: .kept, domain: .linear, method: .best)
     let picture = try SensorFixture.picture(data, settings)
     var worst: Float = 0
     for y in 16..<48 {
       for x in 16..<48 {
-        for c in 0..<3 { worst = max(worst, abs(picture[x, y][c] - light(x, y, c))) }
+        for c in 0..<3 { worst = max(worst, abs(picture[x, y][c] - scene(x, y, c))) }
       }
     }
     #expect(worst < 2e-4, "\(worst)")
@@ -53,17 +53,17 @@ import Testing
 
   @Test func anyRectangleHoldsTheSamePixels() throws {
     for bayer in SensorFixture.bayers {
-      let data = SensorFixture.sensor(801, 61, bayer, light: SensorFixture.busy)
+      let data = SensorFixture.sensor(801, 61, bayer, scene: SensorFixture.busy)
       let pipeline = try SensorPipeline(
         data, balance: NoiseFixture.even, settings: DemosaicQualityTests.settings(.best))
       #expect(try NoiseFixture.differences(pipeline, in: NoiseFixture.cuts(pipeline.size)) == 0)
     }
   }
 
-  /// Photosites keep what they measured.
+  /// Measured values are preserved.
   @Test func measuredChannelsKeepTheirValues() throws {
     let cfa = SensorFixture.bayers[2]
-    let data = SensorFixture.sensor(64, 48, cfa, light: SensorFixture.busy)
+    let data = SensorFixture.sensor(64, 48, cfa, scene: SensorFixture.busy)
     let settings = SensorSettings(highlights: .kept, defects: .kept, method: .best)
     let picture = try SensorFixture.picture(data, settings)
     var worst: Float = 0

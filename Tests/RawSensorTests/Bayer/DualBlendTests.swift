@@ -24,12 +24,12 @@ import Testing
     max((a - b).max(), (b - a).max())
   }
 
-  /// Pure noise is judged as such at every brightness and white balance.
+  /// Pure noise is recognized at every brightness and white balance.
   @Test(arguments: [Float(0.01), 0.1, 0.5])
-  func evenNoiseIsBilinear(light: Float) throws {
+  func evenNoiseIsBilinear(level: Float) throws {
     let balance = SIMD4<Float>(2, 1, 1.5, 1)
     let data = NoiseFixture.sensor(128, 96, shot: 2e-3, read: 1e-5) { _, _, c in
-      light / balance[c]
+      level / balance[c]
     }
     let model = NoiseModel(shot: 2e-3, read: 1e-5, balance: balance)
     let dual = try SensorFixture.picture(
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func withoutNoiseNothingIsBlended() throws {
-    let data = SensorFixture.sensor(128, 96, NoiseFixture.bayer, light: SensorFixture.busy)
+    let data = SensorFixture.sensor(128, 96, NoiseFixture.bayer, scene: SensorFixture.busy)
     let dual = try SensorFixture.picture(
       data, Self.settings(noise: Self.model(shot: 0, read: 0)))
     let plain = try SensorFixture.picture(data, Self.settings(.best))
@@ -55,10 +55,10 @@ import Testing
   }
 
   @Test(arguments: [(2e-3, 1e-5, 0.5), (8e-3, 1e-4, 0.5)])
-  func gainsOnNoise(shot: Double, read: Double, least: Double) throws {
+  func gainsOnNoise(shot: Double, read: Double, minimum: Double) throws {
     for bayer in SensorFixture.bayers {
       let data = NoiseFixture.sensor(
-        203, 137, bayer, shot: Float(shot), read: Float(read), light: NoiseFixture.scene)
+        203, 137, bayer, shot: Float(shot), read: Float(read), scene: NoiseFixture.scene)
       let plain = try SensorFixture.picture(data, Self.settings(.fast))
       let dual = try SensorFixture.picture(
         data, Self.settings(noise: Self.model(shot: shot, read: read)))
@@ -67,11 +67,11 @@ import Testing
         * log10(
           NoiseFixture.error(plain, NoiseFixture.scene)
             / NoiseFixture.error(dual, NoiseFixture.scene))
-      #expect(gain > least, "\(gain) dB")
+      #expect(gain > minimum, "\(gain) dB")
     }
   }
 
-  /// Edges far above the noise stay as they were.
+  /// Edges far above the noise are unchanged.
   @Test func edgesStaySharp() throws {
     let data = SensorFixture.sensor(96, 96, NoiseFixture.bayer) { x, y, _ in
       2 * x + y > 140 ? 0.6 : 0.1
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func otherPatternsAreLeftAlone() throws {
-    let data = SensorFixture.sensor(96, 96, SensorFixture.xTrans(), light: SensorFixture.busy)
+    let data = SensorFixture.sensor(96, 96, SensorFixture.xTrans(), scene: SensorFixture.busy)
     let settings = Self.settings(noise: Self.model(shot: 8e-3, read: 1e-4))
     let dual = try SensorFixture.picture(data, settings)
     let plain = try SensorFixture.picture(data, Self.settings(.fast))
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func anyNoiseModelGivesFiniteResults() throws {
-    let data = SensorFixture.sensor(64, 48, NoiseFixture.bayer, light: SensorFixture.busy)
+    let data = SensorFixture.sensor(64, 48, NoiseFixture.bayer, scene: SensorFixture.busy)
     for (shot, read) in [(1e9, 1e9), (-1, -1), (.nan, .infinity), (0, 1e-30)] {
       let settings = Self.settings(noise: Self.model(shot: shot, read: read))
       let picture = try SensorFixture.picture(data, settings)

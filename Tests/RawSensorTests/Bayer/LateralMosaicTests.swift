@@ -11,7 +11,8 @@ import Testing
   private static let color = LateralColor(
     red: LateralShift(F.truths[0].red), blue: LateralShift(F.truths[0].blue))
 
-  /// Signal to error of a channel against the picture of a good lens, in dB, on the scale of roots.
+  /// Signal to error of a channel against the picture of an ideal lens, in dB, on the scale of
+  /// roots.
   private static func quality(
     _ picture: Image<CameraRGB>, _ wanted: Image<CameraRGB>, _ c: Int
   ) -> Double {
@@ -26,18 +27,18 @@ import Testing
     return -10 * log10(sum / count)
   }
 
-  private static func whole(_ source: any PixelSource<CameraRGB>) throws -> Image<CameraRGB> {
+  private static func rendered(_ source: any PixelSource<CameraRGB>) throws -> Image<CameraRGB> {
     try Image(rendering: source, workers: 2)
   }
 
   @Test(arguments: SensorFixture.bayers)
   func colorsLieUponEachOtherBeforeTheDemosaic(cfa: CFA) throws {
     let seen = try F.pipeline(F.sensor(cfa, F.truths[0]))
-    let good = try Self.whole(try F.pipeline(F.sensor(cfa, F.none)))
+    let good = try Self.rendered(try F.pipeline(F.sensor(cfa, F.none)))
     let stage = LensStage(actions: [], frame: OpcodeFrame(size: F.size))
-    let before = try Self.whole(seen)
-    let after = try Self.whole(seen.correcting(Self.color))
-    let behind = try Self.whole(stage.correcting(Self.color).applied(to: seen, reduction: 1))
+    let before = try Self.rendered(seen)
+    let after = try Self.rendered(seen.correcting(Self.color))
+    let behind = try Self.rendered(stage.correcting(Self.color).applied(to: seen, reduction: 1))
     for c in [0, 2] {
       let gain = Self.quality(after, good, c) - Self.quality(before, good, c)
       #expect(gain > 7, "channel \(c): \(gain) dB")
@@ -66,11 +67,11 @@ import Testing
     }
     let pipeline = try SensorPipeline(
       data, balance: SIMD4(repeating: 1), settings: SensorSettings(highlights: .kept))
-    let plain = try NoiseFixture.whole(pipeline)
+    let plain = try NoiseFixture.rendered(pipeline)
     let none = pipeline.correcting(LateralColor(red: nil, blue: nil))
-    #expect(try NoiseFixture.differences(NoiseFixture.whole(none), plain) == 0)
+    #expect(try NoiseFixture.differences(NoiseFixture.rendered(none), plain) == 0)
     let zero = LateralShift(F.none.red)
-    let still = try NoiseFixture.whole(pipeline.correcting(LateralColor(red: zero, blue: zero)))
+    let still = try NoiseFixture.rendered(pipeline.correcting(LateralColor(red: zero, blue: zero)))
     var worst: Float = 0
     for y in 0..<150 {
       for x in 0..<200 {
@@ -85,7 +86,7 @@ import Testing
       balance: SIMD4(repeating: 1), settings: SensorSettings())
     #expect(
       try NoiseFixture.differences(
-        NoiseFixture.whole(other.correcting(Self.color)), NoiseFixture.whole(other)) == 0)
+        NoiseFixture.rendered(other.correcting(Self.color)), NoiseFixture.rendered(other)) == 0)
   }
 
   @Test func extremeNumbersStayFinite() throws {
@@ -96,7 +97,7 @@ import Testing
     let pipeline = try SensorPipeline(
       data, balance: SIMD4(repeating: 1), settings: SensorSettings()
     ).correcting(LateralColor(red: wide, blue: wide))
-    let picture = try NoiseFixture.whole(pipeline)
+    let picture = try NoiseFixture.rendered(pipeline)
     var odd = 0
     for y in 0..<64 { for x in 0..<64 where !picture[x, y].sum().isFinite { odd += 1 } }
     #expect(odd == 0)

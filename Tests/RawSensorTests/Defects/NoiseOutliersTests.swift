@@ -23,7 +23,7 @@ import Testing
       width: width)
   }
 
-  /// Light as a sensor with Poisson noise and normal read noise records it.
+  /// A sensor with Poisson noise and normal read noise.
   private struct Sensor {
     var random: SeededRandom
 
@@ -33,8 +33,8 @@ import Testing
     mutating func normal() -> Float {
       (-2 * log(uniform())).squareRoot() * cos(2 * Float.pi * uniform())
     }
-    mutating func recorded(_ light: Float) -> Float {
-      let electrons = max(light, 0) / shot
+    mutating func recorded(_ value: Float) -> Float {
+      let electrons = max(value, 0) / shot
       var counted = electrons + electrons.squareRoot() * normal()
       if electrons < 100 {
         (counted, _) = (0, 0)
@@ -63,7 +63,7 @@ import Testing
     let side = plane.rect.width - 16
     try outliers(cfa, width: side).repair(
       plane, within: PixelRect(x: 0, y: 0, width: side, height: side), from: 0, repairs: &repairs)
-    // With the values that are in the plane now.
+    // With the values now in the plane.
     return repairs.map { DefectRepair(x: $0.x, y: $0.y, value: plane.row($0.y)[$0.x + 8]) }
   }
 
@@ -75,7 +75,7 @@ import Testing
   }
 
   /// Stars of all brightnesses above 5 standard deviations of the sky's noise, white, blue and red,
-  /// anywhere between the photosites: fewer than one of 200 loses half its light.
+  /// anywhere between the photosites: fewer than one of 200 loses half its flux.
   @Test(arguments: patterns, [Float(1.5), 2, 2.5])
   func starsKeepTheirLight(cfa: CFA, width fwhm: Float) throws {
     var sensor = Sensor(random: SeededRandom(seed: 7))
@@ -100,11 +100,11 @@ import Testing
     let repairs = try Self.repaired(plane, cfa)
     let lost = stars.filter { star in
       let (left, top) = (Int(star.x.rounded()) - 4, Int(star.y.rounded()) - 4)
-      var (light, taken): (Float, Float) = (0, 0)
+      var (flux, taken): (Float, Float) = (0, 0)
       for y in top..<top + 9 {
         for x in left..<left + 9 {
           let (dx, dy) = (Float(x) - star.x, Float(y) - star.y)
-          light +=
+          flux +=
             star.tint[cfa.channel(at: x, y)] * star.peak * exp(-perSquare * (dx * dx + dy * dy))
         }
       }
@@ -112,7 +112,7 @@ import Testing
       where repair.x >= left && repair.x < left + 9 && repair.y >= top && repair.y < top + 9 {
         taken += before.row(repair.y)[repair.x + 8] - repair.value
       }
-      return abs(taken) > 0.5 * light
+      return abs(taken) > 0.5 * flux
     }.count
     #expect(Double(lost) < 0.005 * Double(stars.count), "\(lost) of \(stars.count)")
   }
@@ -121,7 +121,7 @@ import Testing
   @Test(
     arguments: patterns,
     [(Float(10), 1, 0.95), (30, 1, 0.97), (-20, 1, 0.95), (10, 2, 0.8), (30, 2, 0.95)])
-  func defectsAreFound(cfa: CFA, defect: (excess: Float, count: Int, share: Double)) throws {
+  func defectsAreFound(cfa: CFA, defect: (excess: Float, count: Int, fraction: Double)) throws {
     var sensor = Sensor(random: SeededRandom(seed: 3))
     let (rows, step, level): (Int, Int, Float) = (40, 16, 0.05)
     let deviation = (Self.shot * level + Self.read).squareRoot()
@@ -137,8 +137,8 @@ import Testing
     }
     let found = try Self.repaired(plane, cfa)
     let right = found.filter { defects.contains(SIMD2($0.x, $0.y)) }
-    let share = Double(right.count) / Double(defects.count)
-    #expect(share > defect.share, "\(share) of \(defects.count)")
+    let fraction = Double(right.count) / Double(defects.count)
+    #expect(fraction > defect.fraction, "\(fraction) of \(defects.count)")
     #expect(found.count - right.count <= 8, "\(found.count - right.count) false")
     #expect(right.allSatisfy { abs($0.value - level) < 4 * deviation })
   }
@@ -173,14 +173,16 @@ import Testing
       data, balance: SIMD4(repeating: 1), settings: SensorSettings(defects: .byNoise(Self.model)),
       workers: 1)
     #expect(
-      try NoiseFixture.differences(NoiseFixture.whole(pipeline), NoiseFixture.whole(alone)) == 0)
+      try NoiseFixture.differences(NoiseFixture.rendered(pipeline), NoiseFixture.rendered(alone))
+        == 0)
     let kept = try SensorPipeline(
       data, balance: SIMD4(repeating: 1), settings: SensorSettings(defects: .kept))
     #expect(
-      try NoiseFixture.differences(NoiseFixture.whole(pipeline), NoiseFixture.whole(kept)) > 0)
+      try NoiseFixture.differences(NoiseFixture.rendered(pipeline), NoiseFixture.rendered(kept)) > 0
+    )
   }
 
-  /// Beside a saturated photosite nothing tells a defect from a glint.
+  /// Beside a saturated photosite a defect cannot be distinguished from a glint.
   @Test func nothingIsRepairedBesideSaturation() throws {
     let cfa = Self.patterns[0]
     let plane = try Self.plane(64) { x, y in cfa.channel(at: x, y) == 1 ? 1 : x == 20 ? 0.9 : 0.5 }

@@ -18,11 +18,11 @@ import Testing
 
   @Test func amountZeroReturnsTheSourceBitForBit() throws {
     let despeckle = try Despeckle(Self.specks, model: Self.model, amount: 0)
-    #expect(try NoiseFixture.differences(NoiseFixture.whole(despeckle), Self.specks) == 0)
+    #expect(try NoiseFixture.differences(NoiseFixture.rendered(despeckle), Self.specks) == 0)
   }
 
   @Test func specksGoAndNothingElse() throws {
-    let result = try NoiseFixture.whole(
+    let result = try NoiseFixture.rendered(
       try Despeckle(Self.specks, model: Self.model, amount: 1))
     #expect(result[20, 20].max() < 0.45 && result[40, 10].x > 0.15)
     var changed = 0
@@ -33,7 +33,7 @@ import Testing
   @Test func amountIsMonotone() throws {
     var last: Float = 1
     for amount: Float in [0.2, 0.4, 0.6, 0.8, 1] {
-      let result = try NoiseFixture.whole(
+      let result = try NoiseFixture.rendered(
         try Despeckle(Self.specks, model: Self.model, amount: amount))
       #expect(result[20, 20].y <= last)
       last = result[20, 20].y
@@ -44,13 +44,13 @@ import Testing
     let source = try NoiseFixture.picture(40, 40) { x, y, _ in
       x == 12 || y == 30 || x + y == 50 ? 0.8 : (x > 25 ? 0.5 : 0.1)
     }
-    let result = try NoiseFixture.whole(try Despeckle(source, model: Self.model, amount: 1))
+    let result = try NoiseFixture.rendered(try Despeckle(source, model: Self.model, amount: 1))
     #expect(NoiseFixture.differences(result, source) == 0)
   }
 
   @Test func saturatedPixelsStay() throws {
     let source = try NoiseFixture.picture(20, 20) { x, y, _ in x == 9 && y == 9 ? 1.5 : 0.1 }
-    let result = try NoiseFixture.whole(try Despeckle(source, model: Self.model, amount: 1))
+    let result = try NoiseFixture.rendered(try Despeckle(source, model: Self.model, amount: 1))
     #expect(result[9, 9] == source[9, 9])
   }
 

@@ -10,14 +10,14 @@ import Testing
   static let model = NoiseModel(shot: 1e-4, read: 1e-7, balance: NoiseFixture.even)
 
   /// Gray stripes finer than the raster of red and blue on the left, a colored edge on the right.
-  static func light(_ x: Int, _ y: Int, _ c: Int) -> Float {
+  static func stripes(_ x: Int, _ y: Int, _ c: Int) -> Float {
     if x < 100 { return 0.3 + 0.25 * cosf(Float(x) * 2.75 + Float(y) * 0.4) }
     return x < 130 ? 0.3 : [0.6, 0.2, 0.1][min(c, 2)]
   }
 
   static let picture = Result {
     try SensorFixture.bilinear(
-      SensorFixture.sensor(160, 100, NoiseFixture.bayer, light: light))
+      SensorFixture.sensor(160, 100, NoiseFixture.bayer, scene: stripes))
   }
 
   private static func color(_ picture: Image<CameraRGB>, _ columns: Range<Int>) -> Double {
@@ -34,7 +34,7 @@ import Testing
   @Test func amountZeroReturnsTheSourceBitForBit() throws {
     let source = try Self.picture.get()
     let reduction = try MoireReduction(source, model: Self.model, amount: 0)
-    #expect(try NoiseFixture.differences(NoiseFixture.whole(reduction), source) == 0)
+    #expect(try NoiseFixture.differences(NoiseFixture.rendered(reduction), source) == 0)
   }
 
   @Test func falseColorShrinksWithTheAmount() throws {
@@ -42,7 +42,7 @@ import Testing
     let before = Self.color(source, 16..<80)
     var last = before
     for amount: Float in [0.25, 0.5, 1] {
-      let result = try NoiseFixture.whole(
+      let result = try NoiseFixture.rendered(
         try MoireReduction(source, model: Self.model, amount: amount))
       let now = Self.color(result, 16..<80)
       #expect(now < last, "\(amount)")
@@ -53,8 +53,8 @@ import Testing
 
   @Test func edgesAndFlatAreasStayBitForBit() throws {
     let source = try SensorFixture.picture(
-      SensorFixture.sensor(160, 100, NoiseFixture.bayer, light: Self.light))
-    let result = try NoiseFixture.whole(try MoireReduction(source, model: Self.model, amount: 1))
+      SensorFixture.sensor(160, 100, NoiseFixture.bayer, scene: Self.stripes))
+    let result = try NoiseFixture.rendered(try MoireReduction(source, model: Self.model, amount: 1))
     var changed = 0
     for y in 0..<100 {
       for x in 112..<160 where result[x, y] != source[x, y] { changed += 1 }
@@ -65,7 +65,7 @@ import Testing
   @Test func noiseAloneStaysBitForBit() throws {
     let source = try SensorFixture.picture(
       NoiseFixture.sensor(96, 96, shot: 8e-3, read: 1e-4) { _, _, _ in 0.2 })
-    let result = try NoiseFixture.whole(
+    let result = try NoiseFixture.rendered(
       try MoireReduction(source, model: NoiseFixture.model, amount: 1))
     #expect(NoiseFixture.differences(result, source) < 3 * 96 * 96 / 100)
   }
@@ -78,7 +78,7 @@ import Testing
   @Test func extremeValuesGiveFiniteResults() throws {
     let values: [Float] = [.nan, .infinity, -.infinity, 1e38, -1e38, 65536, 0, 0.5]
     let source = try NoiseFixture.picture(64, 48) { x, y, c in values[(x * 5 + y * 3 + c) % 8] }
-    let result = try NoiseFixture.whole(try MoireReduction(source, model: Self.model, amount: 1))
+    let result = try NoiseFixture.rendered(try MoireReduction(source, model: Self.model, amount: 1))
     var made = 0
     for y in 0..<48 {
       for x in 0..<64 {

@@ -7,7 +7,7 @@ import Testing
 @testable import RawSensor
 
 @Suite struct NoiseEstimateTests {
-  /// Noise of smooth light is found to a fifth.
+  /// Noise of a smooth picture is estimated to a fifth.
   @Test(arguments: [
     SensorFixture.bayers[0], SensorFixture.bayers[2], SensorFixture.xTrans(x: 1, y: 2),
     CFA(width: 2, height: 2, channels: [0, 1, 3, 2]),
@@ -18,9 +18,9 @@ import Testing
         Float(x) * Float(x) / 480 / 480 * 0.7 * (c == 1 ? 1 : 0.6)
       }
       let found = try #require(try NoiseEstimate(data))
-      for light in [0.01, 0.05, 0.2, 0.6] {
-        let ratio = (found.shot * light + found.read) / (Double(shot) * light + Double(read))
-        #expect(ratio > 0.8 && ratio < 1.25, "\(cfa.kind) \(shot) at \(light): \(ratio)")
+      for level in [0.01, 0.05, 0.2, 0.6] {
+        let ratio = (found.shot * level + found.read) / (Double(shot) * level + Double(read))
+        #expect(ratio > 0.8 && ratio < 1.25, "\(cfa.kind) \(shot) at \(level): \(ratio)")
       }
     }
   }
@@ -46,8 +46,7 @@ import Testing
     return sum
   }
 
-  /// A scene that is texture everywhere and has no noise, as a lens shows it: nothing that would be
-  /// seen is found.
+  /// A scene with texture everywhere and no noise, as a lens shows it: no visible noise is found.
   @Test func textureAloneIsHardlyNoise() throws {
     let data = SensorFixture.sensor(480, 480, NoiseFixture.bayer) { x, y, _ in
       0.1 + 0.3 * Float(x) / 480 + 0.0012 * Self.waves(x, y)
@@ -56,8 +55,8 @@ import Testing
     #expect(found.shot * 0.2 + found.read < 2e-6, "\(found)")
   }
 
-  /// The same beside one even patch of light with a little noise: what the patch shows of the noise
-  /// holds for the rest of the picture, which shows that it has no more.
+  /// The same beside one even patch with a little noise: the noise of the patch is used for the
+  /// rest of the picture, which has no more.
   @Test func evenLightMakesNoNoiseOfTexture() throws {
     let read: Float = 1e-5
     let data = SensorFixture.sensor(480, 480, NoiseFixture.bayer) { x, y, _ in

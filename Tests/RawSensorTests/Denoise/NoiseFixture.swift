@@ -9,13 +9,13 @@ enum NoiseFixture {
   static let bayer = SensorFixture.bayers[0]
   static let even = SIMD4<Float>(repeating: 1)
 
-  /// A sensor that sees `light`, with noise of variance a · x + b.
+  /// A sensor that records `scene`, with noise of variance a · x + b.
   static func sensor(
     _ width: Int, _ height: Int, _ cfa: CFA = bayer, shot: Float, read: Float, seed: Int = 0,
-    light: (Int, Int, Int) -> Float
+    scene: (Int, Int, Int) -> Float
   ) -> SensorData {
     SensorFixture.sensor(width, height, cfa) { x, y, c in
-      let value = light(x, y, c)
+      let value = scene(x, y, c)
       let deviation = (shot * max(value, 0) + read).squareRoot()
       return min(value + deviation * SensorFixture.noise(x, y, seed), 1)
     }
@@ -33,7 +33,7 @@ enum NoiseFixture {
   }
 
   static let model = NoiseModel(shot: 8e-3, read: 1e-4, balance: even)
-  /// Of Bayer mosaics; measured once because unoptimized code takes seconds for it.
+  /// The spectrum of Bayer mosaics, measured once because unoptimized code takes seconds for it.
   static let spectrum = Result { () throws(RAWError) in
     try NoiseSpectrum(
       layout: .mosaic(bayer), settings: SensorSettings(), model: model)
@@ -60,7 +60,7 @@ enum NoiseFixture {
   }
 
   /// All of `source`, read at once.
-  static func whole(_ source: some PixelSource<CameraRGB>) throws -> Image<CameraRGB> {
+  static func rendered(_ source: some PixelSource<CameraRGB>) throws -> Image<CameraRGB> {
     try Image(size: source.size, info: source.info) { (buffer: PlanarBuffer) throws(PixelError) in
       try source.read(PixelRect(source.size), into: buffer)
     }
@@ -78,7 +78,7 @@ enum NoiseFixture {
     return sum / count
   }
 
-  /// Mean square difference of square roots, which weigh light about as the eye does.
+  /// Mean square difference of square roots, which are about perceptually uniform.
   static func error(
     _ picture: Image<CameraRGB>, _ truth: (Int, Int, Int) -> Float, border: Int = 8
   ) -> Double {
@@ -106,15 +106,15 @@ enum NoiseFixture {
     return count
   }
 
-  /// Samples that differ from `source` when it is read whole, in the rectangles of `rects`.
+  /// Samples in the rectangles of `rects` that differ from `source` read at once.
   static func differences(
     _ source: some PixelSource<CameraRGB>, in rects: [PixelRect]
   ) throws -> Int {
     try differences(source, in: rects) { try source.read($0, into: $1) }
   }
 
-  /// Samples that differ from `source` when it is read whole, in a lane of `columns`, from top to
-  /// bottom in rectangles of `heights` in turn.
+  /// Samples in a lane of `columns`, read from top to bottom in rectangles of `heights` in turn,
+  /// that differ from `source` read at once.
   static func differences(
     _ source: some PixelSource<CameraRGB>, inLaneOf heights: [Int], _ columns: Range<Int>
   ) throws -> Int {
@@ -132,7 +132,7 @@ enum NoiseFixture {
     _ source: some PixelSource<CameraRGB>, in rects: [PixelRect],
     _ read: (PixelRect, PlanarBuffer) throws -> Void
   ) throws -> Int {
-    let all = try whole(source)
+    let all = try rendered(source)
     let part = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
     var count = 0
     for rect in rects {
@@ -161,7 +161,7 @@ enum NoiseFixture {
   }
 }
 
-/// A picture that notes how far around a rectangle it was read.
+/// A picture that records how far around a rectangle it was read.
 final class WatchedPicture: PixelSource, @unchecked Sendable {
   typealias State = CameraRGB
 

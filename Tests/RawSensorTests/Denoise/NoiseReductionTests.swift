@@ -10,14 +10,14 @@ import Testing
   static let methods: [NoiseReduction.Method] = [.shrinkage, .xTransShrinkage]
   static let noisy = Result {
     try SensorFixture.picture(
-      NoiseFixture.sensor(203, 137, shot: 8e-3, read: 1e-4, light: NoiseFixture.scene),
+      NoiseFixture.sensor(203, 137, shot: 8e-3, read: 1e-4, scene: NoiseFixture.scene),
       SensorSettings(highlights: .kept))
   }
 
   @Test func amountsOfZeroReturnTheSourceBitForBit() throws {
     let source = try Self.noisy.get()
     let reduction = try NoiseFixture.reduction(source, luminance: 0, color: 0)
-    #expect(try NoiseFixture.differences(NoiseFixture.whole(reduction), source) == 0)
+    #expect(try NoiseFixture.differences(NoiseFixture.rendered(reduction), source) == 0)
   }
 
   @Test(arguments: [(1, 1), (1, 0), (0, 1)], methods)
@@ -30,7 +30,7 @@ import Testing
     #expect(try NoiseFixture.differences(reduction, in: cuts) == 0)
   }
 
-  /// What it keeps of the rectangle above changes nothing, whatever the heights.
+  /// Rows reused from the rectangle above change nothing, with any heights.
   @Test(arguments: [(1, 1), (1, 0), (0, 1)], methods)
   func aLaneHoldsTheSamePixels(amounts: (Int, Int), method: NoiseReduction.Method) throws {
     let reduction = try NoiseFixture.reduction(
@@ -51,7 +51,7 @@ import Testing
       }
       let reduction = try NoiseFixture.reduction(source, method: method)
       #expect(try NoiseFixture.differences(reduction, in: [PixelRect(reduction.size)]) == 0)
-      let mean = NoiseFixture.mean(try NoiseFixture.whole(reduction))
+      let mean = NoiseFixture.mean(try NoiseFixture.rendered(reduction))
       #expect((0..<3).allSatisfy { mean[$0].isFinite })
     }
   }
@@ -74,7 +74,7 @@ import Testing
 
   @Test(arguments: [NoiseFixture.bayer, SensorFixture.xTrans(x: 2, y: 1)])
   func gainsOnSimulatedNoise(cfa: CFA) throws {
-    let data = NoiseFixture.sensor(203, 137, cfa, shot: 8e-3, read: 1e-4, light: NoiseFixture.scene)
+    let data = NoiseFixture.sensor(203, 137, cfa, shot: 8e-3, read: 1e-4, scene: NoiseFixture.scene)
     let settings = SensorSettings(highlights: .kept)
     let source = try SensorFixture.picture(data, settings)
     let model = try NoiseModel(data, profile: [], iso: nil, balance: NoiseFixture.even)
@@ -83,14 +83,14 @@ import Testing
       source, model: model, spectrum: spectrum, amounts: NoiseAmounts(for: model),
       method: cfa.kind == .xTrans ? .xTransShrinkage : .shrinkage)
     let before = NoiseFixture.error(source, NoiseFixture.scene)
-    let after = NoiseFixture.error(try NoiseFixture.whole(reduction), NoiseFixture.scene)
+    let after = NoiseFixture.error(try NoiseFixture.rendered(reduction), NoiseFixture.scene)
     let gain = 10 * log10(before / after)
     #expect(gain > 4.2, "\(cfa.kind): \(gain) dB")
   }
 
-  /// Texture of 12 and 8 % at the noise of a small sensor at its lowest speed: of the structure
-  /// between the sizes of 3 and 16 pixels that truth and result share, at most 0.3 dB are lost. At
-  /// high speed the amounts are those of the noise alone.
+  /// Texture of 12 and 8 % at the noise of a small sensor at its lowest speed: of the common
+  /// structure of truth and result between the sizes of 3 and 16 pixels, at most 0.3 dB are lost.
+  /// At high speed the amounts follow from the noise alone.
   @Test(
     arguments: [0.3, 0.2] as [Float], [NoiseFixture.bayer, SensorFixture.xTrans(x: 2, y: 1)])
   func textureStaysAtLowSpeed(contrast: Float, cfa: CFA) throws {
@@ -111,7 +111,7 @@ import Testing
       let sum = octave(x, y, 3) + octave(x, y, 6) + octave(x, y, 12)
       return 0.12 * exp(contrast * sum)
     }
-    /// Root of green less its mean of 9 × 9 pixels.
+    /// Root of green minus its mean of 9 × 9 pixels.
     func structure(_ picture: Image<CameraRGB>) -> [Double] {
       func root(_ x: Int, _ y: Int) -> Double { Double(max(picture[x, y].y, 0).squareRoot()) }
       return (12..<height - 12).flatMap { y in
@@ -126,14 +126,14 @@ import Testing
     let settings = SensorSettings(highlights: .kept, defects: .kept)
     func picture(_ shot: Float, _ read: Float) throws -> Image<CameraRGB> {
       try SensorFixture.picture(
-        NoiseFixture.sensor(width, height, cfa, shot: shot, read: read, light: texture), settings)
+        NoiseFixture.sensor(width, height, cfa, shot: shot, read: read, scene: texture), settings)
     }
     let spectrum = try NoiseSpectrum(layout: .mosaic(cfa), settings: settings, model: model)
     let truth = structure(try picture(0, 0))
     let noisy = try picture(2e-4, 1e-6)
     func shared(_ amount: Float) throws -> Double {
       let result = structure(
-        try NoiseFixture.whole(
+        try NoiseFixture.rendered(
           try NoiseReduction(
             noisy, model: model, spectrum: spectrum,
             amounts: NoiseAmounts(luminance: amount, color: 0),
@@ -154,7 +154,7 @@ import Testing
     let mean = NoiseFixture.mean(source)
     var (lastChange, lastNoise) = (0.0, Double.infinity)
     for amount: Float in [0, 0.25, 0.5, 0.75, 1] {
-      let result = try NoiseFixture.whole(
+      let result = try NoiseFixture.rendered(
         try NoiseFixture.reduction(
           source, luminance: isLuminance ? amount : 0, color: isLuminance ? 0 : amount))
       var (change, noise) = (0.0, 0.0)
@@ -171,19 +171,19 @@ import Testing
     }
   }
 
-  /// Flat areas keep their mean to 0.2 % and a hundredth of the noise of black.
+  /// The mean of flat areas is preserved to 0.2 % and a hundredth of the noise of black.
   @Test(arguments: [Float(0), 0.0005, 0.003, 0.01, 0.05, 0.2, 0.6])
-  func flatAreasKeepTheirMean(light: Float) throws {
+  func flatAreasKeepTheirMean(level: Float) throws {
     let source = try SensorFixture.picture(
-      NoiseFixture.sensor(160, 160, shot: 8e-3, read: 1e-4) { _, _, _ in light },
+      NoiseFixture.sensor(160, 160, shot: 8e-3, read: 1e-4) { _, _, _ in level },
       SensorSettings(highlights: .kept))
     let (before, after) = (
       NoiseFixture.mean(source, border: 8),
-      NoiseFixture.mean(try NoiseFixture.whole(try NoiseFixture.reduction(source)), border: 8)
+      NoiseFixture.mean(try NoiseFixture.rendered(try NoiseFixture.reduction(source)), border: 8)
     )
     for c in 0..<3 {
       let change = after[c] - before[c]
-      #expect(abs(change) <= 0.002 * Double(light) + 1e-4, "\(light) channel \(c): \(change)")
+      #expect(abs(change) <= 0.002 * Double(level) + 1e-4, "\(level) channel \(c): \(change)")
     }
   }
 
@@ -191,7 +191,7 @@ import Testing
     let source = try NoiseFixture.picture(80, 60) { x, y, c in
       x < 40 ? 1.3 + 0.1 * SensorFixture.noise(x, y, c) : 0.2
     }
-    let result = try NoiseFixture.whole(try NoiseFixture.reduction(source))
+    let result = try NoiseFixture.rendered(try NoiseFixture.reduction(source))
     var changed = 0
     for y in 0..<60 {
       for x in 0..<32 where result[x, y] != source[x, y] { changed += 1 }
@@ -200,11 +200,11 @@ import Testing
   }
 
   @Test func noiseFreePicturesLoseNothingVisible() throws {
-    let data = SensorFixture.sensor(203, 137, NoiseFixture.bayer, light: NoiseFixture.scene)
+    let data = SensorFixture.sensor(203, 137, NoiseFixture.bayer, scene: NoiseFixture.scene)
     let source = try SensorFixture.picture(data)
     let model = try NoiseModel(data, profile: [], iso: nil, balance: NoiseFixture.even)
     let amounts = NoiseAmounts(for: model)
-    let result = try NoiseFixture.whole(
+    let result = try NoiseFixture.rendered(
       try NoiseFixture.reduction(
         source, luminance: amounts.luminance, color: amounts.color, model: model))
     let loss =
@@ -225,7 +225,7 @@ import Testing
       NoiseFixture.model, NoiseModel(shot: 0, read: 0, balance: NoiseFixture.even),
       NoiseModel(shot: 1e9, read: 1e9, balance: SIMD4(1e9, 1, 1e-9, 1)),
     ] {
-      let result = try NoiseFixture.whole(
+      let result = try NoiseFixture.rendered(
         try NoiseFixture.reduction(source, model: model, method: method))
       var notNumbers = 0
       for y in 0..<48 {

@@ -7,29 +7,29 @@ import Testing
 @testable import RawSensor
 
 @Suite struct FourColorDemosaicTests {
-  /// A sensor of four colors: what each channel answers to linear BT.2020, a neutral giving the
-  /// same in all, and the matrix that makes BT.2020 of them again.
+  /// A sensor of four colors: the responses of its channels to linear BT.2020, equal for a neutral,
+  /// and the matrix that converts them back to BT.2020.
   struct Sensor: Sendable {
     let cfa: CFA
     let answers: [SIMD3<Float>]
-    let fold: [Double]
+    let matrix: [Double]
 
-    /// `matrix`: XYZ to camera, row by row.
-    init(_ channels: [UInt8], _ matrix: [Double]) {
+    /// `fromXYZ`: XYZ to camera, row by row.
+    init(_ channels: [UInt8], _ fromXYZ: [Double]) {
       cfa = CFA(width: 2, height: 2, channels: channels)
       let fromRGB = Primaries.bt2020.toXYZ.rows
       let rows = (0..<4).map { c -> SIMD3<Double> in
-        let row = (0..<3).reduce(SIMD3<Double>()) { $0 + fromRGB[$1] * matrix[3 * c + $1] }
+        let row = (0..<3).reduce(SIMD3<Double>()) { $0 + fromRGB[$1] * fromXYZ[3 * c + $1] }
         return row / row.sum()
       }
       answers = rows.map { SIMD3<Float>($0) }
       var square = Matrix3(diagonal: SIMD3())
       for i in 0..<3 { for j in 0..<3 { square[i, j] = rows.reduce(0) { $0 + $1[i] * $1[j] } } }
       let inverse = square.inverse ?? .identity
-      fold = (0..<3).flatMap { r in rows.map { (inverse * $0)[r] } }
+      matrix = (0..<3).flatMap { r in rows.map { (inverse * $0)[r] } }
     }
 
-    func light(_ rgb: SIMD3<Float>, _ channel: Int) -> Float {
+    func response(_ rgb: SIMD3<Float>, _ channel: Int) -> Float {
       max((answers[channel] * rgb).sum(), 0)
     }
 
@@ -37,7 +37,7 @@ import Testing
       _ method: DemosaicMethod, _ highlights: SensorSettings.Highlights = .kept
     ) -> SensorSettings {
       SensorSettings(
-        highlights: highlights, defects: .kept, method: method, fourColorToRGB: fold)
+        highlights: highlights, defects: .kept, method: method, fourColorToRGB: matrix)
     }
   }
 
@@ -58,16 +58,16 @@ import Testing
   ) throws -> Double {
     let side = 384
     let data = SensorFixture.sensor(side, side, sensor.cfa) { x, y, c in
-      let light = sensor.light(scene(x, y), c)
-      return light + noise * light.squareRoot() * SensorFixture.noise(x, y)
+      let value = sensor.response(scene(x, y), c)
+      return value + noise * value.squareRoot() * SensorFixture.noise(x, y)
     }
     let picture = try SensorFixture.picture(data, sensor.settings(method))
-    let fold = ChannelMatrix(sensor.fold)
+    let matrix = ChannelMatrix(sensor.matrix)
     var sum = 0.0
     for y in 24..<side - 24 {
       for x in 24..<side - 24 {
-        let light = (0..<4).map { sensor.light(scene(x, y), $0) }
-        let truth = fold.apply(SIMD4(light))
+        let value = (0..<4).map { sensor.response(scene(x, y), $0) }
+        let truth = matrix.apply(SIMD4(value))
         for c in 0..<3 {
           let d = max(picture[x, y][c], 0).squareRoot() - max(truth[c], 0).squareRoot()
           sum += Double(d * d)
@@ -97,7 +97,7 @@ import Testing
   @Test(arguments: sensors)
   func flatColorsAreExact(sensor: Sensor) throws {
     for rgb: SIMD3<Float> in [[0.5, 0.4, 0.3], [0.1, 0.5, 0.2], [0.01, 0.02, 0.03], [0, 0, 0]] {
-      let data = SensorFixture.sensor(90, 70, sensor.cfa) { sensor.light(rgb, $2) }
+      let data = SensorFixture.sensor(90, 70, sensor.cfa) { sensor.response(rgb, $2) }
       let picture = try SensorFixture.picture(data, sensor.settings(.best))
       var worst: Float = 0
       for y in 0..<70 {
@@ -107,14 +107,14 @@ import Testing
     }
   }
 
-  /// Where light changes and color does not, the ratio is exact.
+  /// Where brightness changes and color does not, the ratio is exact.
   @Test(arguments: sensors)
   func slopesAreNearlyExact(sensor: Sensor) throws {
     let scene: (Int, Int) -> SIMD3<Float> = { x, y in
       SIMD3(0.4, 0.3, 0.2) * (0.5 + 0.004 * Float(x) + 0.002 * Float(y))
     }
     let data = SensorFixture.sensor(128, 96, sensor.cfa) { x, y, c in
-      sensor.light(scene(x, y), c)
+      sensor.response(scene(x, y), c)
     }
     var settings = sensor.settings(.best)
     settings.domain = .linear
@@ -128,10 +128,10 @@ import Testing
     #expect(worst < 1e-3, "\(worst)")
   }
 
-  /// With a fold that shows one channel, its photosites are what they measured.
+  /// With a matrix that shows one channel, its photosites have their measured values.
   @Test(arguments: sensors)
   func measuredChannelsKeepTheirValues(sensor: Sensor) throws {
-    let data = SensorFixture.sensor(80, 60, sensor.cfa, light: SensorFixture.busy)
+    let data = SensorFixture.sensor(80, 60, sensor.cfa, scene: SensorFixture.busy)
     for shown in 0..<4 {
       var settings = sensor.settings(.best)
       // The pair is the same: the matrix differs by next to nothing in the other two rows.
@@ -150,7 +150,7 @@ import Testing
   @Test(arguments: sensors)
   func anyRectangleHoldsTheSamePixels(sensor: Sensor) throws {
     for highlights in [SensorSettings.Highlights.guided, .clipped] {
-      let data = SensorFixture.sensor(801, 300, sensor.cfa, light: SensorFixture.busy)
+      let data = SensorFixture.sensor(801, 300, sensor.cfa, scene: SensorFixture.busy)
       let pipeline = try SensorPipeline(
         data, balance: SIMD4(1.9, 1, 1.4, 1.2), settings: sensor.settings(.best, highlights))
       #expect(try NoiseFixture.differences(pipeline, in: NoiseFixture.cuts(pipeline.size)) == 0)
@@ -158,8 +158,8 @@ import Testing
   }
 
   /// Lamps that saturate emerald first, or green, on a colored wall: colors around the saturated
-  /// areas, as shares of the sum, stay as near the truth as bilinear interpolation leaves them; a
-  /// rebuilt channel may cost four thousandths at one pixel, clipped ones that in the mean.
+  /// areas, as fractions of the sum, have no larger error than with bilinear interpolation; a
+  /// reconstructed channel may add four thousandths at one pixel, clipped ones that on average.
   @Test(
     arguments: [SIMD4<Float>(1.3, 1.3, 1.3, 1), SIMD4(1.3, 1, 1.3, 1.3)],
     [SensorSettings.Highlights.guided, .clipped])
@@ -174,10 +174,10 @@ import Testing
         + SIMD3(0.12, 0.3, 0.5)
     }
     let data = SensorFixture.sensor(side, side, sensor.cfa) { x, y, c in
-      min(sensor.light(scene(x, y), c) / balance[c], 1)
+      min(sensor.response(scene(x, y), c) / balance[c], 1)
     }
     func isSaturated(_ x: Int, _ y: Int) -> Bool {
-      (0..<4).contains { sensor.light(scene(x, y), $0) >= balance[$0] }
+      (0..<4).contains { sensor.response(scene(x, y), $0) >= balance[$0] }
     }
     func error(_ method: DemosaicMethod) throws -> (mean: Float, worst: Float) {
       let picture = try SensorFixture.picture(
@@ -203,8 +203,8 @@ import Testing
     #expect(best.worst < bilinear.worst + worst, "\(best) \(bilinear)")
   }
 
-  /// Patches of strong colors: the maze at their edges ends within six photosites, and with it the
-  /// error is still less than half of what bilinear interpolation makes.
+  /// Patches of strong colors: the maze at their edges ends within six photosites, and including it
+  /// the error is less than half of that of bilinear interpolation.
   @Test(arguments: sensors)
   func evenPatchesStayEven(sensor: Sensor) throws {
     let palette: [SIMD3<Float>] = [
@@ -212,7 +212,7 @@ import Testing
       [0.08, 0.08, 0.08], [0.1, 0.4, 0.5], [0.7, 0.7, 0.7],
     ]
     let scene: (Int, Int) -> SIMD3<Float> = { x, y in palette[(x / 40 * 3 + y / 40 * 5) % 8] }
-    let data = SensorFixture.sensor(240, 240, sensor.cfa) { sensor.light(scene($0, $1), $2) }
+    let data = SensorFixture.sensor(240, 240, sensor.cfa) { sensor.response(scene($0, $1), $2) }
     /// Mean square within six photosites of an edge, and the largest of the others.
     func errors(_ method: DemosaicMethod) throws -> (rim: Float, inside: Float) {
       let picture = try SensorFixture.picture(data, sensor.settings(method))
@@ -237,10 +237,10 @@ import Testing
     #expect(best.inside < 2e-3, "\(best)")
   }
 
-  /// Versions and methods that leave four colors bilinear still do.
+  /// Versions and methods with bilinear four colors are unchanged.
   @Test func methodsStayWhatTheyWere() throws {
     let sensor = Self.rgbe
-    let data = SensorFixture.sensor(70, 50, sensor.cfa, light: SensorFixture.busy)
+    let data = SensorFixture.sensor(70, 50, sensor.cfa, scene: SensorFixture.busy)
     func bits(_ method: DemosaicMethod) throws -> [SIMD3<UInt32>] {
       let picture = try SensorFixture.picture(data, sensor.settings(method))
       return (0..<70 * 50).map { i in

@@ -12,11 +12,11 @@ import Testing
     CFA(width: 2, height: 2, channels: [0, 1, 3, 2]),
   ]
   static let side = 192
-  /// What the sensor makes of a white of 5500 K, largest channel 1.
+  /// The sensor's response to a white of 5500 K, largest channel 1.
   static let response = SIMD4<Float>(0.5, 1, 0.625, 0.9)
 
-  /// Light of a black body relative to one of 5500 K, for the wavelengths of the channels.
-  static func light(_ kelvin: Double) -> SIMD4<Float> {
+  /// Radiance of a black body relative to one of 5500 K, at the wavelengths of the channels.
+  static func illuminant(_ kelvin: Double) -> SIMD4<Float> {
     let bands = [600e-9, 540e-9, 460e-9, 510e-9].map { band in
       let c = 1.4388e-2
       return (exp(c / (band * 5500)) - 1) / (exp(c / (band * kelvin)) - 1)
@@ -24,13 +24,13 @@ import Testing
     return SIMD4(bands.map { Float($0 / bands[1]) })
   }
 
-  /// Gains that make this light gray, the smallest 1.
+  /// Gains that make this illuminant gray, the smallest 1.
   static func balance(_ kelvin: Double) -> SIMD4<Float> {
-    let neutral = response * light(kelvin)
+    let neutral = response * illuminant(kelvin)
     return neutral.max() / neutral
   }
 
-  /// A scene lit by neutral light of 1: reflectance and light of every pixel.
+  /// A scene under a neutral illuminant of 1: reflectance and illumination of every pixel.
   struct Scene: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let pixel: @Sendable (Float, Float) -> SIMD4<Float>
@@ -65,29 +65,29 @@ import Testing
   ]
 
   static func data(_ cfa: CFA, _ scene: Scene, kelvin: Double) -> SensorData {
-    let lit = response * light(kelvin)
+    let neutral = response * illuminant(kelvin)
     return SensorFixture.sensor(side, side, cfa) { x, y, c in
-      let value = scene.pixel(Float(x), Float(y))[c] * lit[c]
+      let value = scene.pixel(Float(x), Float(y))[c] * neutral[c]
       return min(value + 0.002 * SensorFixture.noise(x, y, c), 1)
     }
   }
 
-  /// Leaves the fourth color out, so that truth and white in use are of three channels.
+  /// Omits the fourth color, so that truth and white in use have three channels.
   static func fold(_ cfa: CFA) -> [Double] {
     cfa.channelCount == 4 ? [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0] : []
   }
 
-  /// Mean error in color, stops from constant chromaticity, and in light, stops, where a channel is
-  /// saturated and another is not.
+  /// Mean error in color, stops from constant chromaticity, and in brightness, stops, where a
+  /// channel is saturated and another is not.
   static func errors(
     _ picture: Image<CameraRGB>, _ scene: Scene, kelvin: Double, white: SIMD3<Float>,
     shot: SIMD4<Float>
   ) -> SIMD2<Double> {
-    let lit = response * light(kelvin)
+    let neutral = response * illuminant(kelvin)
     var (sum, count) = (SIMD2<Double>(), 0.0)
     for y in 8..<side - 8 {
       for x in 8..<side - 8 {
-        let camera = scene.pixel(Float(x), Float(y)) * lit
+        let camera = scene.pixel(Float(x), Float(y)) * neutral
         let saturated = (0..<3).filter { camera[$0] > 0.99 }.count
         guard (1...2).contains(saturated) else { continue }
         let balanced = camera * shot
@@ -105,8 +105,8 @@ import Testing
     return sum / max(count, 1)
   }
 
-  /// Whites as shot and in use for lights, all of which people choose.
-  static let lights: [(light: Double, shot: Double, used: Double)] = [
+  /// Whites as shot and in use for illuminants, all of which people choose.
+  static let lights: [(illuminant: Double, shot: Double, used: Double)] = [
     (5500, 5500, 5500), (3000, 3000, 3000), (2500, 5500, 2500), (3000, 5500, 3200),
     (8000, 5500, 8000), (12_000, 5500, 12_000), (12_000, 5500, 5500), (2500, 5500, 5500),
   ]
@@ -131,25 +131,25 @@ import Testing
     #expect(total.x < 0.06 && total.y < 0.08, "\(total)")
   }
 
-  /// Dark lines of 1 to 4 photosites, as a lens shows them, before light of 2.5 that saturates all
-  /// channels.
+  /// Dark lines of 1 to 4 photosites, as a lens shows them, in front of a level of 2.5 that
+  /// saturates all channels.
   static let lines = Scene(testDescription: "lines") { x, y in
-    var light: Float = 2.5
+    var level: Float = 2.5
     for (number, at) in [30, 66, 102, 138].enumerated() {
       let across = number % 2 == 0 ? x - Float(at) : (x + 0.6 * y - 1.4 * Float(at)) / 1.166
       let width = 0.5 + 0.5 * Float(number)
       let covered = (erf((across + width) / 1.1) - erf((across - width) / 1.1)) / 2
-      light *= 1 - 0.97 * covered
+      level *= 1 - 0.97 * covered
     }
-    return SIMD4(repeating: light)
+    return SIMD4(repeating: level)
   }
 
-  /// What stands before blown light stays neutral, dark, and thin: no channel stays at its clip
-  /// level beside it, and light beyond all channels comes close to it.
+  /// Objects in front of saturated areas stay neutral, dark, and thin: no channel stays at its clip
+  /// level beside them, and reconstructed areas come close to them.
   @Test(arguments: patterns.prefix(3)) func thinDarkLinesStayNeutral(cfa: CFA) throws {
     for kelvin in [4200.0, 5500] {
       let balance = Self.balance(kelvin)
-      let lit = Self.response * Self.light(kelvin)
+      let neutral = Self.response * Self.illuminant(kelvin)
       // The same at an exposure at which nothing is saturated.
       let short = Scene(testDescription: "short") { x, y in Self.lines.pixel(x, y) / 4 }
       let truth = try SensorFixture.picture(
@@ -160,8 +160,8 @@ import Testing
       var (sum, count) = (SIMD3<Double>(), 0.0)
       for y in 8..<Self.side - 8 {
         for x in 8..<Self.side - 8 {
-          let light = Self.lines.pixel(Float(x), Float(y)).x
-          guard (light * lit).max() > 1, light < 2.4 else { continue }
+          let level = Self.lines.pixel(Float(x), Float(y)).x
+          guard (level * neutral).max() > 1, level < 2.4 else { continue }
           let (pixel, expected) = (picture[x, y], 4 * truth[x, y])
           func pink(_ p: SIMD3<Float>) -> Double { log2(Double((p.x + p.z) / 2 / p.y)) }
           let tint = pink(pixel) - pink(expected)
@@ -198,9 +198,9 @@ import Testing
       let means = rings.map { $0 / $0.w }
       var brightest: Float = 0
       for ring in means.reversed() {
-        let light = (ring.x + ring.y + ring.z) / 3
-        #expect(light > 0.98 * brightest, "\(used): \(means)")
-        brightest = max(brightest, light)
+        let level = (ring.x + ring.y + ring.z) / 3
+        #expect(level > 0.98 * brightest, "\(used): \(means)")
+        brightest = max(brightest, level)
       }
       func whiteness(_ ring: SIMD4<Float>) -> Float {
         min(ring.x, ring.y, ring.z) / max(ring.x, ring.y, ring.z)
@@ -209,8 +209,8 @@ import Testing
     }
   }
 
-  /// Under a white that is not that of the light, what all channels lose is nearer to the color of
-  /// what around it has one left than to that white.
+  /// Under a white that is not the illuminant's, areas that all channels lose are nearer to the
+  /// color of surroundings with one channel left than to that white.
   @Test(arguments: patterns.prefix(3)) func blownSpotsHaveTheColorOfTheLight(cfa: CFA) throws {
     let plaster = Scene(testDescription: "plaster") { x, y in
       SIMD4(repeating: 1.75 + 0.3 * sin(x * 0.37) * sin(y * 0.31) + 0.1 * sin(x * 0.9 + y))
@@ -234,7 +234,7 @@ import Testing
     }
   }
 
-  /// Nothing that is rebuilt is darker than it was recorded.
+  /// No reconstructed value is below its recorded value.
   @Test(arguments: patterns, [scenes[0], scenes[2], lines]) func nothingGetsDarker(
     cfa: CFA, scene: Scene
   ) throws {
@@ -268,7 +268,7 @@ import Testing
     #expect(Self.differences(plain, guided) == 0)
   }
 
-  /// A field of growing light as white as the white in use: no channel may fall, and where all are
+  /// A field of rising level as white as the white in use: no channel may fall, and where all are
   /// saturated the field is neutral.
   @Test(arguments: patterns) func moreLightNeverGetsDarker(cfa: CFA) throws {
     let balance = Self.balance(5500)
@@ -277,13 +277,13 @@ import Testing
       let neutral = balance * white
       var last = SIMD3<Float>()
       for step in 0...50 {
-        let light = 0.5 + 0.06 * Float(step)
-        let data = SensorFixture.sensor(48, 48, cfa) { _, _, c in min(light / neutral[c], 1) }
+        let level = 0.5 + 0.06 * Float(step)
+        let data = SensorFixture.sensor(48, 48, cfa) { _, _, c in min(level / neutral[c], 1) }
         let pixel = try SensorFixture.picture(
           data, balance: balance,
           SensorSettings(
             highlights: .guided, white: white, fourColorToRGB: Self.fold(cfa)))[24, 24]
-        for c in 0..<3 { #expect(pixel[c] >= last[c] - 2e-3, "\(light): \(pixel) after \(last)") }
+        for c in 0..<3 { #expect(pixel[c] >= last[c] - 2e-3, "\(level): \(pixel) after \(last)") }
         last = pixel
       }
       let shown = last * SIMD3(white.x, white.y, white.z)
@@ -295,7 +295,7 @@ import Testing
     let data = Self.data(cfa, Self.scenes[2], kelvin: 4000)
     let settings = SensorSettings(highlights: .guided, white: SIMD4(0.8, 1, 1.2, 1.1))
     let balance = Self.balance(5500)
-    let whole = try SensorFixture.picture(data, balance: balance, settings)
+    let full = try SensorFixture.picture(data, balance: balance, settings)
     let pipeline = try SensorPipeline(data, balance: balance, settings: settings, workers: 5)
     let buffer = PlanarBuffer()
     var differences = 0
@@ -304,15 +304,15 @@ import Testing
       for y in 0..<rect.height {
         for x in 0..<rect.width {
           let pixel = SIMD3(buffer.row(0, y)[x], buffer.row(1, y)[x], buffer.row(2, y)[x])
-          if pixel != whole[rect.x + x, rect.y + y] { differences += 1 }
+          if pixel != full[rect.x + x, rect.y + y] { differences += 1 }
         }
       }
     }
     #expect(differences == 0)
   }
 
-  /// Without recovery, too, what is saturated has the color of the white in use, and its light
-  /// where that is more than the first saturation.
+  /// Without recovery, too, saturated areas have the color of the white in use, and its level if
+  /// that is above the first saturation.
   @Test(arguments: patterns.prefix(3)) func clippedHighlightsAreNeutralUnderTheWhiteInUse(
     cfa: CFA
   ) throws {
@@ -334,7 +334,7 @@ import Testing
     }
   }
 
-  /// Without recovery, a light whose color no white explains keeps it where one channel is
+  /// Without recovery, a highlight whose color no white explains keeps it where one channel is
   /// saturated.
   @Test func clippedColorsStay() throws {
     let cfa = SensorFixture.bayers[0]

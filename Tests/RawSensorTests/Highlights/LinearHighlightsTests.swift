@@ -23,7 +23,7 @@ import Testing
   @Test func saturatedGreenFollowsTheOthers() throws {
     let rgb = try Self.treated(SIMD3(1.6, 1, 1.5))
     #expect(rgb.x == 1.6 && rgb.z == 1.5 && abs(rgb.y - 1.55) < 0.01)
-    // Light whose other channels are darker keeps its green.
+    // A color whose other channels are darker keeps its green.
     #expect(try Self.treated(SIMD3(0.3, 1, 0.2)) == SIMD3(0.3, 1, 0.2))
   }
 
@@ -33,14 +33,14 @@ import Testing
   }
 
   @Test func risesWithoutSteps() throws {
-    // A neutral light from dark to far above saturation, each channel ending at its own level.
+    // A neutral from dark to far above saturation, each channel clipped at its own level.
     var last = SIMD3<Float>()
     for step in 0...4000 {
-      let light = Float(step) / 1000
-      let rgb = try Self.treated(SIMD3(min(light, 2.23), min(light, 1), min(light, 1.83)))
+      let level = Float(step) / 1000
+      let rgb = try Self.treated(SIMD3(min(level, 2.23), min(level, 1), min(level, 1.83)))
       let change = rgb - last
-      #expect(change.min() > -1e-4 && change.max() < 0.05, "\(light)")
-      if light < 2.1 { #expect(rgb.max() / max(rgb.min(), 1e-6) < 1.06 || light < 0.01) }
+      #expect(change.min() > -1e-4 && change.max() < 0.05, "\(level)")
+      if level < 2.1 { #expect(rgb.max() / max(rgb.min(), 1e-6) < 1.06 || level < 0.01) }
       last = rgb
     }
   }

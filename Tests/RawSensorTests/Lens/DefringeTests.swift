@@ -9,12 +9,12 @@ import Testing
 @Suite struct DefringeTests {
   /// A bright disc on dark ground, `blur` pixels wide at its edge in each channel.
   private static func disc(
-    _ blur: SIMD3<Float>, light: SIMD3<Float> = SIMD3(repeating: 0.9)
+    _ blur: SIMD3<Float>, brightness: SIMD3<Float> = SIMD3(repeating: 0.9)
   ) throws -> Image<CameraRGB> {
     try NoiseFixture.picture(160, 160) { x, y, c in
       let (dx, dy) = (Float(x) - 80, Float(y) - 80)
       let outside = (dx * dx + dy * dy).squareRoot() - 40
-      return 0.02 + light[c] / (1 + exp(outside / blur[c]))
+      return 0.02 + brightness[c] / (1 + exp(outside / blur[c]))
     }
   }
 
@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: fringes)
   func amountZeroReturnsTheSourceBitForBit(blur: SIMD3<Float>, sign: Float) throws {
     let source = try Self.disc(blur)
-    let result = try NoiseFixture.whole(try Defringe(source, amount: 0))
+    let result = try NoiseFixture.rendered(try Defringe(source, amount: 0))
     #expect(NoiseFixture.differences(result, source) == 0)
   }
 
@@ -52,7 +52,7 @@ import Testing
     let before = Self.color(source, sign)
     var last = before
     for amount: Float in [0.25, 0.5, 0.75, 1] {
-      let result = try NoiseFixture.whole(try Defringe(source, amount: amount))
+      let result = try NoiseFixture.rendered(try Defringe(source, amount: amount))
       let left = Self.color(result, sign)
       #expect(left < last)
       last = left
@@ -71,7 +71,7 @@ import Testing
       let outside = (dx * dx + dy * dy).squareRoot() - 40
       return ground + (color[c] - ground) / (1 + exp(outside / 0.8))
     }
-    let result = try NoiseFixture.whole(try Defringe(source, amount: 1))
+    let result = try NoiseFixture.rendered(try Defringe(source, amount: 1))
     var (worst, sum): (Float, Float) = (0, 0)
     for y in 30..<130 {
       for x in 30..<130 {
@@ -88,7 +88,7 @@ import Testing
     let source = try NoiseFixture.picture(90, 70) { x, y, c in
       0.2 + 0.04 * sin(Float(x) * 0.1) * (c == 1 ? 1 : 1.4) + 0.003 * SensorFixture.noise(x, y, c)
     }
-    let result = try NoiseFixture.whole(try Defringe(source, amount: 1))
+    let result = try NoiseFixture.rendered(try Defringe(source, amount: 1))
     #expect(NoiseFixture.differences(result, source) == 0)
   }
 

@@ -14,7 +14,7 @@ import Testing
     CFA(width: 2, height: 2, channels: [0, 1, 3, 2]),
   ]
 
-  /// Leaves in soft colors that lie over each other, each edge as wide as a lens draws it.
+  /// Overlapping leaves in soft colors, each edge as wide as a lens renders it.
   private struct Leaves: Sendable {
     struct Leaf {
       let x: Float
@@ -56,7 +56,7 @@ import Testing
       self.grid = grid
     }
 
-    func light(_ x: Float, _ y: Float, _ c: Int) -> Float {
+    func value(_ x: Float, _ y: Float, _ c: Int) -> Float {
       let column = min(max(Int(x / Self.cell), 0), columns - 1)
       let row = min(max(Int(y / Self.cell), 0), grid.count / columns - 1)
       var value: Float = 0.1
@@ -97,21 +97,22 @@ import Testing
   ]
   static let none = Truth(testDescription: "none", red: terms([:]), blue: terms([:]))
 
-  /// What a sensor behind such a lens records; noise of variance `shot` · x.
+  /// The record of a sensor behind such a lens; noise of variance `shot` · x.
   static func sensor(_ cfa: CFA, _ truth: Truth, shot: Float = 4e-5) -> SensorData {
     let shifts = [LateralShift(truth.red), nil, LateralShift(truth.blue), nil]
     let middle = SIMD2(Double(size.width - 1), Double(size.height - 1)) / 2
     let unit = (Double(size.width * size.width + size.height * size.height)).squareRoot() / 2
     return NoiseFixture.sensor(size.width, size.height, cfa, shot: shot, read: 1e-7) { x, y, c in
-      var place = SIMD2(Double(x), Double(y))
+      var position = SIMD2(Double(x), Double(y))
       if let shift = shifts[c] {
-        // The light at p comes from q, where q + d(q) = p.
-        let at = place
+        // Position p images q, where q + d(q) = p.
+        let at = position
         for _ in 0..<3 {
-          place = at - shift.displacement((place.x - middle.x) / unit, (place.y - middle.y) / unit)
+          position =
+            at - shift.displacement((position.x - middle.x) / unit, (position.y - middle.y) / unit)
         }
       }
-      return leaves.light(Float(place.x), Float(place.y), c == 3 ? 1 : c)
+      return leaves.value(Float(position.x), Float(position.y), c == 3 ? 1 : c)
     }
   }
 
@@ -163,8 +164,8 @@ import Testing
     #expect(try Self.pipeline(data).lateralColor(aspect: 1) == nil)
   }
 
-  /// Behind the demosaic: red and blue are nearer to those of a good lens by 3.5 dB and more, and
-  /// green is the same bit for bit.
+  /// After the demosaic: red and blue are closer to an ideal lens by 3.5 dB and more, and green is
+  /// bit-identical.
   @Test(arguments: patterns)
   func correctedPicturesAreThoseOfAGoodLens(cfa: CFA) throws {
     let truth = Self.truths[0]
@@ -174,10 +175,10 @@ import Testing
     let color = try #require(try seen.lateralColor(aspect: 1)).color
     let stage = LensStage(actions: [], frame: OpcodeFrame(size: Self.size))
     let corrected = stage.correcting(color).applied(to: seen, reduction: 1)
-    func whole(_ source: any PixelSource<CameraRGB>) throws -> Image<CameraRGB> {
+    func rendered(_ source: any PixelSource<CameraRGB>) throws -> Image<CameraRGB> {
       try Image(rendering: source, workers: 2)
     }
-    let (before, after, wanted) = (try whole(seen), try whole(corrected), try whole(good))
+    let (before, after, wanted) = (try rendered(seen), try rendered(corrected), try rendered(good))
     func error(_ picture: Image<CameraRGB>, _ c: Int) -> Double {
       var sum = 0.0
       for y in 20..<Self.size.height - 20 {
@@ -215,8 +216,8 @@ import Testing
     }
   }
 
-  /// With a warp of its own, a picture is resampled once: green by the warp, the others from where
-  /// their colors are.
+  /// With a warp of the file, a picture is resampled once: green by the warp, the others from the
+  /// positions of their colors.
   @Test func aWarpTakesItIn() throws {
     let size = PixelSize(width: 300, height: 200)
     let frame = OpcodeFrame(size: size)
@@ -240,7 +241,7 @@ import Testing
     for k in 0..<LateralShift.termCount {
       sum += LateralShift.field(k, 0.3, -0.6) * shift.coefficients[k]
     }
-    let whole = shift.displacement(0.3, -0.6)
-    #expect(abs(sum.x - whole.x) < 1e-12 && abs(sum.y - whole.y) < 1e-12)
+    let full = shift.displacement(0.3, -0.6)
+    #expect(abs(sum.x - full.x) < 1e-12 && abs(sum.y - full.y) < 1e-12)
   }
 }

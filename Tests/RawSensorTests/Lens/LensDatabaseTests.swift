@@ -27,7 +27,7 @@ import Testing
     #expect(found.calibration.distortion == .poly3(Double(Float(-0.03))))
     #expect(found.calibration.lateralColor?.red.x == Double(Float(1.0006)))
     #expect(found.calibration.vignetting?.x == Double(Float(-0.5)))
-    // A camera that says its maker apart from its model.
+    // A camera that writes its maker apart from its model.
     #expect(try profile(F.metadata(make: "Acme", model: "Q1")) == found)
   }
 
@@ -109,7 +109,7 @@ import Testing
     let named = F.metadata(
       make: "Acme", model: "Pocket 7", lens: "Pocket 7 & compatibles, with WC-7")
     #expect(try profile(named, xml)?.lens == "Pocket 7 & compatibles, with WC-7")
-    // Two that cannot be told apart.
+    // Two that cannot be distinguished.
     var second = lens
     second.model = "Pocket 7 late"
     let metadata = F.metadata(make: "Acme", model: "Pocket 7", lens: nil)
@@ -177,14 +177,14 @@ import Testing
       let found = error(folder)
       #expect(found?.code == .cannotRead)
     }
-    let whole = F.xml([Self.lens])
+    let full = F.xml([Self.lens])
     for text in [
-      "", "hello", String(whole.dropLast(200)),
-      whole.replacingOccurrences(of: "</mount>", with: ""),
-      whole.replacingOccurrences(of: "version=\"1\"", with: "version=\"2\""),
-      whole.replacingOccurrences(of: "<cropfactor>1.0</cropfactor>", with: ""),
+      "", "hello", String(full.dropLast(200)),
+      full.replacingOccurrences(of: "</mount>", with: ""),
+      full.replacingOccurrences(of: "version=\"1\"", with: "version=\"2\""),
+      full.replacingOccurrences(of: "<cropfactor>1.0</cropfactor>", with: ""),
     ] {
-      try F.withFolder(["a.xml": whole, "b.xml": text]) { folder in
+      try F.withFolder(["a.xml": full, "b.xml": text]) { folder in
         let found = error(folder)
         #expect(found?.code == .damaged && found?.message.contains("b.xml") == true)
         #expect(found?.message.contains("\n") == false)
@@ -196,7 +196,7 @@ import Testing
     }
   }
 
-  /// What is commented out is not there, nor is the end of an element.
+  /// Commented elements are ignored, and ends of elements in comments too.
   @Test func elementsAreFoundAsText() throws {
     let lens = Self.lens.xml
     let other = lens.replacingOccurrences(of: "QX10-100mm", with: "QX10-200mm")
@@ -222,7 +222,7 @@ import Testing
     guard let path = LensDatabaseFolders.system else {
       try Missing.skip("liblensfun-data-v1")
     }
-    let (parts, whole) = (
+    let (parts, full) = (
       try LensDatabase(path, parsesAll: false), try LensDatabase(path, parsesAll: true)
     )
     var found = 0
@@ -244,7 +244,7 @@ import Testing
         make: make, model: model, lens: lens, focal: Rational(UInt32(focal), 1))
       let query = try #require(LensQuery(metadata))
       let profile = try parts.profile(query)
-      let other = try whole.profile(query)
+      let other = try full.profile(query)
       #expect(other == profile)
       print("lens", model, lens ?? "-", "→", profile?.lens ?? "none")
       if profile != nil { found += 1 }

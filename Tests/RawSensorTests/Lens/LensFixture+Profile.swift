@@ -5,7 +5,7 @@ import RawTestSupport
 @testable import RawSensor
 
 extension LensFixture {
-  /// What a database of `lens` has for the camera with `crop` and the lens at 20 mm and f/4.
+  /// The profile of a database of `lens` for the camera with `crop` and the lens at 20 mm and f/4.
   static func profile(_ lens: Lens, cameraCrop: Double = 1) throws -> LensProfile? {
     try withFolder(["a.xml": xml([lens], cameraCrop: cameraCrop)]) { folder in
       let database = try LensDatabase(folder, parsesAll: true)

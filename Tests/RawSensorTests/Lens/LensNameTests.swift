@@ -4,7 +4,7 @@ import Testing
 @testable import RawSensor
 
 @Suite struct LensNameTests {
-  /// What cameras write, and what lensfun's database calls the same lens.
+  /// Names written by cameras, and the names of the same lenses in lensfun's database.
   @Test(arguments: [
     ("EF-S18-55mm f/3.5-5.6", "Canon EF-S 18-55mm f/3.5-5.6", "Canon"),
     ("EF24-105mm f/4L IS USM", "Canon EF 24-105mm f/4L IS USM", "Canon"),

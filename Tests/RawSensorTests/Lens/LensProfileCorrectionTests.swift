@@ -6,20 +6,20 @@ import Testing
 @testable import RawData
 @testable import RawSensor
 
-/// Scenes as a known lens would show them come back as they were.
+/// Scenes as a known lens would show them are restored.
 @Suite struct LensProfileCorrectionTests {
   private typealias F = LensFixture
   private static let size = PixelSize(width: 600, height: 400)
 
-  /// A lens by its published formulas, apart from the code under test: from a place in the scene to
-  /// where the lens shows it, in pixels from the middle.
+  /// A lens by its published formulas, independent of the code under test: from a position in the
+  /// scene to its position in the picture, in pixels from the center.
   private struct Simulated {
     var distortion: (Double) -> Double = { _ in 1 }
     /// Of red, green and blue.
     var lateral: [(Double) -> Double] = Array(repeating: { _ in 1 }, count: 3)
-    var light: (Double) -> Double = { _ in 1 }
+    var illumination: (Double) -> Double = { _ in 1 }
 
-    /// Half the shorter side, from middle to middle.
+    /// Half the shorter side, from center to center.
     static let half = 399.0 / 2
 
     /// Radius in the picture, channel `c`, of what an ideal lens shows at radius `r`.
@@ -33,9 +33,9 @@ import Testing
     static let aspect =
       (1.5 * 1.5 + 1).squareRoot() / ((599.0 / 399) * (599.0 / 399) + 1).squareRoot()
 
-    /// Light that comes through at radius `r` of the picture.
+    /// Relative illumination at radius `r` of the picture.
     func transmitted(_ r: Double) -> Double {
-      light(r / Self.half * Self.aspect / (1.5 * 1.5 + 1).squareRoot())
+      illumination(r / Self.half * Self.aspect / (1.5 * 1.5 + 1).squareRoot())
     }
 
     /// The inverse of ``shown``, found by halving.
@@ -66,7 +66,7 @@ import Testing
           { 0.9992 + 0.0001 * $0 - 0.0003 * $0 * $0 },
         ]
       case F.vignetting:
-        lens.light = { 1 - 0.5 * pow($0, 2) + 0.2 * pow($0, 4) - 0.1 * pow($0, 6) }
+        lens.illumination = { 1 - 0.5 * pow($0, 2) + 0.2 * pow($0, 4) - 0.1 * pow($0, 6) }
       default: break
       }
     }
@@ -80,10 +80,10 @@ import Testing
     return try OpcodeFixture.image(size) { x, y, c in
       let (dx, dy) = (Double(x) - 299.5, Double(y) - 199.5)
       let r = (dx * dx + dy * dy).squareRoot()
-      let place = r * 2
-      let i = min(Int(place), 799)
+      let position = r * 2
+      let i = min(Int(position), 799)
       let table = tables[c]
-      let scene = table[i] + (table[i + 1] - table[i]) * (place - Double(i))
+      let scene = table[i] + (table[i + 1] - table[i]) * (position - Double(i))
       let factor = r > 0 ? scene / r : 1
       let (sx, sy) = (dx * factor, dy * factor)
       let (ox, oy) = (sx - (sx / 40).rounded() * 40, sy - (sy / 40).rounded() * 40)
@@ -104,7 +104,7 @@ import Testing
     F.correction(profile, size).radials[0].magnification
   }
 
-  /// The middle of the dot next to (`x`, `y`), above the ground.
+  /// The center of the dot next to (`x`, `y`), above the ground.
   private func dot(_ image: Image<CameraRGB>, _ c: Int, _ x: Double, _ y: Double) -> SIMD2<Double> {
     var (sum, weight) = (SIMD2<Double>(), 0.0)
     for j in Int(y) - 8...Int(y) + 8 {
@@ -186,7 +186,7 @@ import Testing
       #"<vignetting model="pa" focal="20" aperture="4" distance="10" k1="0" k2="0" k3="0"/>"#,
     ])
     #expect(try F.profile(neutral) == nil)
-    // Lateral color alone leaves green as it is.
+    // Lateral color alone does not change green.
     let profile = try #require(try F.profile(F.Lens(calibration: [F.linear])))
     let noise = try OpcodeFixture.image(Self.size) { x, y, c in SensorFixture.hash(x, y, c) }
     let out = try Self.corrected(noise, profile)
@@ -216,10 +216,10 @@ import Testing
     let stage = LensStage(
       actions: F.actions(profile, size, crop: crop), frame: OpcodeFrame(size: size))
     let source = stage.applied(to: noise, reduction: 1)
-    let whole = try Image(rendering: source, bandHeight: 600, workers: 1)
+    let full = try Image(rendering: source, bandHeight: 600, workers: 1)
     let bands = try Image(rendering: source, bandHeight: 41, workers: 4)
     var differing = 0
-    for y in 0..<600 { for x in 0..<900 where whole[x, y] != bands[x, y] { differing += 1 } }
+    for y in 0..<600 { for x in 0..<900 where full[x, y] != bands[x, y] { differing += 1 } }
     #expect(differing == 0)
     let buffer = PlanarBuffer()
     for rect in [
@@ -228,7 +228,7 @@ import Testing
     ] {
       try source.read(rect, into: buffer)
       for y in 0..<rect.height {
-        for x in 0..<rect.width { #expect(buffer.row(1, y)[x] == whole[rect.x + x, rect.y + y].y) }
+        for x in 0..<rect.width { #expect(buffer.row(1, y)[x] == full[rect.x + x, rect.y + y].y) }
       }
     }
   }

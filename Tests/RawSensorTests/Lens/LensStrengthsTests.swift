@@ -57,21 +57,21 @@ import Testing
     #expect(Self.strengths(0.5, 0, 0).applied(to: actions).count == Self.warps.count)
   }
 
-  /// Positions are mixed, whatever the kind of factor.
+  /// Positions are blended for every kind of factor.
   @Test func positionsAreMixed() throws {
     for warp in Self.warps {
       for (distortion, lateral) in [(0.0, 1.0), (1, 0), (0.5, 0.25), (0.3, 1)] {
         let scaled = try #require(
           Self.scaled(warp, Self.strengths(Float(distortion), Float(lateral))))
-        for place in [SIMD2(0.1, 0.05), [0.7, -0.5], [-0.6, 0.8], [0, 0]] {
-          let green = warp.planes[1].source(place.x, place.y)
+        for position in [SIMD2(0.1, 0.05), [0.7, -0.5], [-0.6, 0.8], [0, 0]] {
+          let green = warp.planes[1].source(position.x, position.y)
           for (index, plane) in warp.planes.enumerated() {
-            let own = plane.source(place.x, place.y)
+            let own = plane.source(position.x, position.y)
             let wanted =
-              place + Double(Float(distortion)) * (green - place)
+              position + Double(Float(distortion)) * (green - position)
               + Double(Float(lateral)) * (own - green)
             let shown = scaled.planes[min(index, scaled.planes.count - 1)]
-              .source(place.x, place.y)
+              .source(position.x, position.y)
             // Sampled factors are linear between their samples.
             let error = shown - wanted
             #expect((error * error).sum().squareRoot() < 1e-6)

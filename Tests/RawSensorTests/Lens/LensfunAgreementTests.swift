@@ -8,7 +8,7 @@ import Testing
 @testable import RawData
 @testable import RawSensor
 
-/// Positions and gains are those of lensfun's own code.
+/// Positions and gains equal those of lensfun's own code.
 @Suite struct LensfunAgreementTests {
   private typealias F = LensFixture
 
@@ -50,7 +50,7 @@ import Testing
       return (0..<3).map { SIMD2(Double(values[2 * $0]), Double(values[2 * $0 + 1])) }
     }
 
-    /// What light at (`x`, `y`) is multiplied by.
+    /// The gain at (`x`, `y`).
     func gain(_ x: Int, _ y: Int) -> Double {
       let memory = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 32)
       defer { memory.deallocate() }
@@ -79,7 +79,7 @@ import Testing
     Case(name: "poly5, linear", calibration: [F.poly5, F.linear]),
     Case(name: "ptlens, poly3", calibration: [F.ptLens, F.tca, F.vignetting]),
     Case(name: "only lateral color", calibration: [F.tca]),
-    Case(name: "only light", calibration: [F.vignetting], lensCrop: 1.5, cameraCrop: 1.6),
+    Case(name: "only vignetting", calibration: [F.vignetting], lensCrop: 1.5, cameraCrop: 1.6),
     Case(
       name: "smaller sensor", calibration: [F.ptLens, F.tca, F.vignetting], lensCrop: 1,
       cameraCrop: 1.6),

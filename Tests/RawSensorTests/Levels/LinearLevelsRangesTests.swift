@@ -22,7 +22,7 @@ import Testing
         scale: SIMD4(1.0 / 60000, 1.0 / 65000, 1.0 / 65535, 1)))
   }
 
-  /// Ranges and counts are those of the light itself, for widths beside and within vectors.
+  /// Ranges and counts equal those of the linear values, for widths beside and within vectors.
   @Test(arguments: [(5, 3), (192, 96), (411, 203)]) func storedRangesEqualThoseOfTheValues(
     width: Int, height: Int
   ) throws {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// Of the four photosites of a mosaic, whatever the black of each.
+  /// Ranges of the four photosites of a mosaic, with any black of each.
   @Test(arguments: [(2, 2), (192, 96), (410, 202)]) func siteRangesEqualThoseOfTheValues(
     width: Int, height: Int
   ) throws {

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// A single black that is stated as a high pattern takes no memory for each of its rows.
+  /// A constant black given as a high pattern takes no memory for each of its rows.
   @Test func equalRowsOfBlackAreOne() throws {
     let size = PixelSize(width: 40, height: 5)
     func levels(_ rows: Int, _ black: (Int) -> Float) throws -> LinearLevels {

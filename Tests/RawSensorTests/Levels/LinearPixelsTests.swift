@@ -6,10 +6,10 @@ import Testing
 @testable import RawSensor
 
 @Suite struct LinearPixelsTests {
-  private func data(_ light: (Int, Int) -> SIMD3<Float>) throws -> SensorData {
+  private func data(_ pixel: (Int, Int) -> SIMD3<Float>) throws -> SensorData {
     let samples = try RawSamples(of: Float.self, stride: 60, rows: 12) { out in
       for y in 0..<12 {
-        for x in 0..<20 { for c in 0..<3 { out[y * 60 + 3 * x + c] = light(x, y)[c] } }
+        for x in 0..<20 { for c in 0..<3 { out[y * 60 + 3 * x + c] = pixel(x, y)[c] } }
       }
     }
     return SensorData(

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct SaturationLevelTests {
   static let patterns = [SensorFixture.bayers[1], SensorFixture.xTrans(x: 1, y: 2)]
-  /// Gains that make gray of what a sensor with twice as sensitive greens sees.
+  /// Gains that make gray neutral for a sensor with greens twice as sensitive.
   static let balance = SIMD4<Float>(2, 1, 1.5, 1)
 
   private func saturation(_ data: SensorData, _ cfa: CFA) throws -> SaturationLevel {
@@ -17,12 +17,12 @@ import Testing
       levels, cfa, balance: Self.balance, WorkspacePool { SensorWorkspace() }, workers: 2)
   }
 
-  /// Gray light that grows from left to right, recorded up to `limit` with the noise of lossy
+  /// A gray gradient that rises from left to right, recorded up to `limit` with the noise of lossy
   /// coding.
   private func ramp(_ cfa: CFA, limit: Float, noise: Float, top: Float = 2.4) -> SensorData {
     SensorFixture.sensor(480, 288, cfa) { x, y, c in
-      let light = top * Float(x) / 480 * (0.9 + 0.2 * Float(y) / 288) / Self.balance[c]
-      return min(light, limit) * (1 + noise * SensorFixture.noise(x, y, c))
+      let value = top * Float(x) / 480 * (0.9 + 0.2 * Float(y) / 288) / Self.balance[c]
+      return min(value, limit) * (1 + noise * SensorFixture.noise(x, y, c))
     }
   }
 
@@ -51,8 +51,8 @@ import Testing
     let data = SensorFixture.sensor(480, 288, cfa) { x, y, c in
       let isWall = x > 200 && y > 40
       let shade = isWall ? 1 + 0.008 * Float(y) / 288 : 0.2 + 0.5 * SensorFixture.hash(x / 9, y / 7)
-      let light = green * shade / Self.balance[c]
-      return light + 0.005 * light.squareRoot() * SensorFixture.noise(x, y, c)
+      let value = green * shade / Self.balance[c]
+      return value + 0.005 * value.squareRoot() * SensorFixture.noise(x, y, c)
     }
     let found = try saturation(data, cfa)
     #expect(found.threshold == SIMD4(repeating: SaturationLevel.nominalFraction))
@@ -87,7 +87,7 @@ import Testing
     }
     #expect(try saturation(data(1.0005), cfa).threshold.x == SaturationLevel.nominalFraction)
     #expect(try saturation(data(1.01), cfa).threshold == SIMD4(repeating: .infinity))
-    let kept = try SensorFixture.picture(
+    let stored = try SensorFixture.picture(
       data(1.01), balance: Self.balance, SensorSettings(highlights: .kept))
     for highlights in [SensorSettings.Highlights.guided, .clipped] {
       let settings = SensorSettings(highlights: highlights)
@@ -95,7 +95,7 @@ import Testing
       let pipeline = try SensorPipeline(data(1.01), balance: Self.balance, settings: settings)
       #expect(pipeline.clippedFraction == SIMD4())
       var differences = 0
-      for y in 0..<96 { for x in 0..<96 where picture[x, y] != kept[x, y] { differences += 1 } }
+      for y in 0..<96 { for x in 0..<96 where picture[x, y] != stored[x, y] { differences += 1 } }
       #expect(differences == 0)
     }
   }

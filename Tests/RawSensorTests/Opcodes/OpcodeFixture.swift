@@ -3,7 +3,7 @@ import ImageCore
 @testable import RawData
 @testable import RawSensor
 
-/// Opcode lists of small pictures, and what they make of them.
+/// Opcode lists of small pictures, and their results.
 enum OpcodeFixture {
   /// Lists 1, 2 and 3 of a picture of `size`.
   static func lists(
@@ -30,7 +30,7 @@ enum OpcodeFixture {
     }
   }
 
-  /// `image` behind list 3.
+  /// `image` after list 3.
   static func corrected(
     _ image: Image<CameraRGB>, _ list: [UInt8], reduction: Int = 1,
     balance: SIMD3<Float> = SIMD3(repeating: 1), _ selection: OpcodeSelection = OpcodeSelection()
@@ -47,9 +47,9 @@ enum OpcodeFixture {
     try Image(rendering: source, workers: 1)
   }
 
-  /// Integer samples, black 0, white 65535, `light`(x, y, sample) stored.
+  /// Integer samples, black 0, white 65535, `sample`(x, y, s) stored.
   static func data(
-    _ size: PixelSize, _ layout: SensorData.Layout, light: (Int, Int, Int) -> UInt16
+    _ size: PixelSize, _ layout: SensorData.Layout, sample: (Int, Int, Int) -> UInt16
   ) throws -> SensorData {
     let perPixel = layout == .linear ? 3 : 1
     let samples = try RawSamples(of: UInt16.self, stride: size.width * perPixel, rows: size.height)
@@ -57,7 +57,7 @@ enum OpcodeFixture {
       memory in
       for y in 0..<size.height {
         for x in 0..<size.width {
-          for s in 0..<perPixel { memory[(y * size.width + x) * perPixel + s] = light(x, y, s) }
+          for s in 0..<perPixel { memory[(y * size.width + x) * perPixel + s] = sample(x, y, s) }
         }
       }
     }

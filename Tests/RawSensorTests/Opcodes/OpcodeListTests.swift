@@ -63,16 +63,16 @@ import Testing
     #expect(lists.actions(.linear, OpcodeSelection()).count == 1)
   }
 
-  /// Of opcodes that would take minutes, optional ones are left out and others refused.
+  /// Opcodes that would take minutes are skipped if optional, else refused.
   @Test func theirWorkIsLimited() throws {
-    let whole = (0..<33).map { _ in B.polynomial([0, 0.5], flags: 1) }
-    let lists = try OpcodeFixture.lists([], B.list(whole))
+    let full = (0..<33).map { _ in B.polynomial([0, 0.5], flags: 1) }
+    let lists = try OpcodeFixture.lists([], B.list(full))
     #expect(lists.actions(.linear, OpcodeSelection()).count == 32)
     #expect(lists.unapplied == ["MapPolynomial of OpcodeList2"])
     // All lists count together, and a warp as four passes.
     let warp = B.list(B.rectilinear([[1, 0.1, 0, 0, 0, 0]], flags: 1))
     for (count, isApplied) in [(28, true), (29, false)] {
-      let lists = try OpcodeFixture.lists([], B.list(Array(whole.prefix(count))), warp)
+      let lists = try OpcodeFixture.lists([], B.list(Array(full.prefix(count))), warp)
       #expect(lists.unapplied.isEmpty == isApplied)
     }
     let size = PixelSize(width: 64, height: 64)
@@ -85,8 +85,8 @@ import Testing
     #expect(error.message.contains("would take minutes"))
   }
 
-  /// What falls together far outside the picture costs nothing there, but one tile then depends on
-  /// all of it, as no lens asks for.
+  /// Positions that coincide far outside the picture cost nothing there, but a tile that depends on
+  /// all of it is refused: no lens needs that.
   @Test func refusesWarpsThatNeedThePictureAtOnce() throws {
     func isApplied(_ factor: Double, _ width: Int, _ height: Int) throws -> Bool {
       let warp = B.list(B.rectilinear([[factor, -0.1, 0, 0, 0, 0]], flags: 1))
@@ -100,7 +100,7 @@ import Testing
     #expect(try isApplied(800, 1200, 800))
   }
 
-  /// Bad pixels cost what it takes to look around them: 2 passes, and 32 for each picture of them.
+  /// The cost of bad pixels is the search around them: 2 passes, and 32 for each picture of them.
   @Test func badPixelsAreChargedByTheirNumber() throws {
     let size = PixelSize(width: 64, height: 64)
     /// Whether rectangles of 64 rows and these widths are repaired.
@@ -128,7 +128,7 @@ import Testing
   }
 
   /// Tiles of a lens read the picture once, tiles of a picture that is turned over little more.
-  /// Where a plane stays as it is, they read all that lies between.
+  /// With an unchanged plane they read everything between both positions.
   @Test func warpsAreChargedForWhatTheyRead() throws {
     func reading(_ sets: [[Double]], _ size: PixelSize) throws -> Double {
       WarpField(
@@ -145,7 +145,7 @@ import Testing
     #expect(try reading([turned, Self.unit, turned], high) > 4)
   }
 
-  /// A warp repeats the opcodes in front of it as often as it reads, and so on.
+  /// A warp repeats the opcodes before it as often as it reads, recursively.
   @Test func warpsMultiplyTheirWork() throws {
     let size = PixelSize(width: 256, height: 2048)
     func applied(_ opcode: [UInt8], _ count: Int) throws -> Int {
@@ -162,9 +162,9 @@ import Testing
   }
 
   @Test func survivesTruncationAtEveryByte() throws {
-    let whole = B.list(Self.all)
-    for count in 1..<whole.count {
-      #expect(throws: OpcodeDamage.self) { try OpcodeList(Array(whole[0..<count])) }
+    let full = B.list(Self.all)
+    for count in 1..<full.count {
+      #expect(throws: OpcodeDamage.self) { try OpcodeList(Array(full[0..<count])) }
     }
     // Data of an opcode that end early: never more than an opcode without effect.
     for opcode in Self.all {
@@ -184,9 +184,9 @@ import Testing
           var bytes = opcode
           bytes.replaceSubrange(position..<min(position + 4, bytes.count), with: word)
           bytes[11] = 1
-          for place in isWarp ? 2..<3 : 0..<3 {
+          for index in isWarp ? 2..<3 : 0..<3 {
             var stored = [[UInt8]](repeating: [], count: 3)
-            stored[place] = B.list(bytes)
+            stored[index] = B.list(bytes)
             let size = PixelSize(width: 8, height: 6)
             let lists = try OpcodeFixture.lists(stored[0], stored[1], stored[2], size: size)
             let gray = try OpcodeFixture.data(size, .linear) { x, y, s in UInt16(x * 900 + y + s) }

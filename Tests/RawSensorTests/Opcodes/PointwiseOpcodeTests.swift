@@ -96,49 +96,49 @@ import Testing
     }
     let map = B.gainMap(
       2, 3, gains, B.area(planes: 3), spacing: (0.5, 0.5), origin: (0.25, 0))
-    // Light above 1 stays.
+    // Values above 1 are preserved.
     try check(map, tolerance: 1e-5) { x, y, _, v in v * gain(x, y) }
   }
 
-  /// A map is read where samples lie, however many points it has between them.
+  /// A map is read at the positions of samples, however many points it has between them.
   @Test func gainMapsMayBeFinerThanThePicture() throws {
     let columns = 8 * 64
     let gains = (0..<columns).map { Float($0 * 37 % 101) / 50 }
     let map = B.list(B.gainMap(1, columns, gains, B.area(0, 0, 6, 8, planes: 3, pitch: (1, 2))))
     let source = try F.corrected(Self.ramp, map)
-    let whole = try F.rendered(source)
+    let full = try F.rendered(source)
     for x in 0..<8 {
       let position = (Double(x) + 0.5) / 8 / (1 / Double(columns - 1))
       let left = gains[Int(position)]
       let gain = left + (gains[Int(position) + 1] - left) * Float(position - Double(Int(position)))
       let wanted = Self.ramp[x, 3] * (x % 2 == 0 ? gain : 1)
-      for c in 0..<3 { #expect(abs(whole[x, 3][c] - wanted[c]) < 1e-4) }
+      for c in 0..<3 { #expect(abs(full[x, 3][c] - wanted[c]) < 1e-4) }
       let one = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
       try source.read(PixelRect(x: x, y: 3, width: 1, height: 1), into: one)
-      #expect(one.row(1, 0)[0] == whole[x, 3].y)
+      #expect(one.row(1, 0)[0] == full[x, 3].y)
     }
   }
 
   @Test func positionsAreTheSameKeptOrNot() throws {
-    // More maps than keep theirs, each with the samples of one column.
+    // More maps than store positions, each with the samples of one column.
     let gains: [Float] = [1.25, 3, 0.5, 2]
-    let count = PreparedGainMap.mostKept + 4
+    let count = PreparedGainMap.maxStored + 4
     let columns = (0..<count).map {
       B.gainMap(1, 4, gains, B.area(0, $0 % 8, 6, $0 % 8 + 1, planes: 3))
     }
     let map = B.gainMap(1, 4, gains, B.area(planes: 3))
-    let whole = try F.rendered(try F.corrected(Self.ramp, B.list(map)))
+    let full = try F.rendered(try F.corrected(Self.ramp, B.list(map)))
     let parts = try F.rendered(try F.corrected(Self.ramp, B.list(columns)))
     // The first columns are multiplied twice, by maps with and without.
-    for x in count % 8..<8 { #expect(parts[x, 3] == whole[x, 3]) }
+    for x in count % 8..<8 { #expect(parts[x, 3] == full[x, 3]) }
     for x in 0..<count % 8 {
-      let gain = whole[x, 3].y / Self.ramp[x, 3].y
-      #expect(abs(parts[x, 3].y / (whole[x, 3].y * gain) - 1) < 1e-6)
+      let gain = full[x, 3].y / Self.ramp[x, 3].y
+      #expect(abs(parts[x, 3].y / (full[x, 3].y * gain) - 1) < 1e-6)
     }
   }
 
   @Test func gainMapPlanes() throws {
-    // The last plane of the map serves the rest.
+    // The last plane of the map applies to the rest.
     let map = B.gainMap(1, 1, [2, 3], B.area(planes: 3), planes: 2)
     try check(map) { _, _, c, v in v * (c == 0 ? 2 : 3) }
     let second = B.gainMap(1, 1, [2, 3], B.area(plane: 1, planes: 1), planes: 2)
@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test func reducedPicturesMeetTheSameGains() throws {
-    // Gains that change linearly: the mean of four pixels' gains is that of the reduced pixel.
+    // Gains that change linearly: the mean of four pixels' gains is the gain of the reduced pixel.
     let map = B.gainMap(2, 2, [1, 2, 2, 3], B.area(planes: 3))
     let vignette = B.vignette([0.3, 0, 0, 0, 0])
     let gray = try F.image(PixelSize(width: 16, height: 12)) { _, _, _ in 0.25 }

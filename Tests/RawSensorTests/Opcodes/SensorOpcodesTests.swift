@@ -31,7 +31,7 @@ import Testing
 
   @Test func constantBadPixelsTakeTheirNeighbors() throws {
     for (phase, cfa) in SensorFixture.bayers.enumerated() {
-      // RGGB, GRBG, GBRG, BGGR are the phases 0 to 3. Each color has its own plane of light.
+      // RGGB, GRBG, GBRG, BGGR are the phases 0 to 3. Each color has its own gradient.
       let data = try F.data(Self.size, .mosaic(cfa)) { x, y, _ in
         let isBad = (x, y) == (5, 4) || (x, y) == (4, 4) || (x, y) == (0, 0)
         return isBad ? 7 : UInt16(1000 + 4000 * cfa.channel(x: x, y: y) + 10 * x + 20 * y)
@@ -46,8 +46,8 @@ import Testing
     }
   }
 
-  /// Up to a quarter of them take the nearest sound ones, however far within reach; of more, those
-  /// alone that have one beside them, so that a black frame costs no seconds.
+  /// Up to a quarter of a plane is repaired from the nearest good ones, however far within reach;
+  /// if more are bad, only those beside a good one, so that a black frame takes no seconds.
   @Test func manyOfOneValueTakeTheNearestAlone() throws {
     let size = PixelSize(width: 20, height: 20)
     for (columns, isFar) in [(5, true), (6, false)] {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// What was trimmed away is left alone, but for bad samples beside the rest.
+  /// Trimmed samples are not changed, except bad ones beside the rest.
   @Test func nothingIsDoneOutsideTheFrame() throws {
     let size = PixelSize(width: 12, height: 20)
     let data = try F.data(size, .monochrome) { x, y, _ in
@@ -138,21 +138,21 @@ import Testing
         #expect(abs(row[x] - expected) < 1e-6)
       }
     }
-    // It costs no picture of floats: light above 1 is no proof of more range.
+    // It takes no picture of floats: values above 1 do not prove a higher range.
     #expect(out.gains != nil && out.samples.format == .uint16)
     #expect(try !LinearLevels(out, balance: SIMD4(repeating: 1)).isFloat)
   }
 
-  /// Light that saturates the sensor stays neutral under the gains of a phone's lens, and what does
-  /// not is not taken for it.
+  /// Saturated areas stay neutral under the gains of a phone's lens, and others are not mistaken
+  /// for them.
   @Test(arguments: [SensorSettings.Highlights.guided, .clipped, .kept])
   func saturatedLightIsGainedLast(highlights: SensorSettings.Highlights) throws {
     let (size, cfa) = (PixelSize(width: 96, height: 80), SensorFixture.bayers[0])
     let balance = SIMD4<Float>(2, 1, 1.5, 1)
     let data = try F.data(size, .mosaic(cfa)) { x, y, _ in
       let distance = (x - 48) * (x - 48) + (y - 40) * (y - 40)
-      let light = Float(60_000) * 3 / (1 + Float(distance) / 200)
-      return UInt16(min(light / balance[Int(cfa.channel(x: x, y: y))], 65_535))
+      let value = Float(60_000) * 3 / (1 + Float(distance) / 200)
+      return UInt16(min(value / balance[Int(cfa.channel(x: x, y: y))], 65_535))
     }
     let maps = (0..<4).map { i in
       B.gainMap(1, 1, [Float(2.5)], B.area(i / 2, i % 2, 80, 96, pitch: (2, 2)))
@@ -172,7 +172,7 @@ import Testing
       for y in 0..<size.height {
         for x in 0..<size.width {
           let (u, v) = (a.row(c, y)[x] * 2.5, b.row(c, y)[x])
-          // At the hard edges of what is kept the demosaic is not quite in proportion.
+          // At the hard edges of unreconstructed highlights the demosaic is not quite proportional.
           let close: Float = highlights == .kept ? 0.01 : 1e-4
           #expect(abs(u - v) <= close * max(abs(u), 0.1), "\(c) at \(x), \(y)")
         }
@@ -183,7 +183,7 @@ import Testing
     #expect(abs(high / low - 2.5) < 1e-3)
   }
 
-  /// Where the filters have gains of their own, what is saturated stays neutral; all else has them.
+  /// With a gain for each filter, saturated areas stay neutral; all others get the gains.
   @Test(arguments: [SensorSettings.Highlights.guided, .clipped])
   func saturatedLightStaysNeutral(highlights: SensorSettings.Highlights) throws {
     let (size, cfa) = (PixelSize(width: 97, height: 80), SensorFixture.bayers[0])
@@ -250,9 +250,9 @@ import Testing
     let out = try SensorFixture.picture(
       square, balance: SIMD4(2, 1, 1, 1),
       SensorSettings(highlights: .kept, defects: .kept))
-    let light = Float(5000 + 4 * 3000) / 65535
+    let value = Float(5000 + 4 * 3000) / 65535
     // Column 5, row 4 of GRBG is red, column 4 green.
-    #expect(abs(out[5, 4].x - light * light * 2) < 1e-5)
+    #expect(abs(out[5, 4].x - value * value * 2) < 1e-5)
   }
 
   @Test func trimmingKeepsColorsAndLevels() throws {

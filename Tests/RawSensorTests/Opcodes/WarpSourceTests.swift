@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// Where coefficients have no meaning, sources are far away, whatever the factor comes from.
+  /// Meaningless coefficients give sources far away, with any kind of factor.
   @Test(arguments: [Double.nan, .infinity, -1e300])
   func factorsWithoutMeaning(factor: Double) throws {
     let formula = LensWarp.Radial.even(SIMD4(factor, 0, 0, 0))
@@ -94,7 +94,7 @@ import Testing
     ])
     let out = try F.rendered(try F.corrected(Self.positions, B.list(opcode)))
     #expect(abs(out[60, 30].x - (45 + 15 * 1.02)) < 0.01)
-    // Coefficients that change nothing leave the bits of their plane alone.
+    // Identity coefficients do not change the bits of their plane.
     for y in 0..<70 {
       for x in 0..<90 { #expect(out[x, y].y == Self.positions[x, y].y) }
     }
@@ -137,7 +137,7 @@ import Testing
       ]),
       B.vignette([0.4, 0, 0, 0, 0]), B.fisheye([1, 0.05, 0, 0]))
     let source = try F.corrected(noise, list)
-    let whole = try Image(rendering: source, bandHeight: 300, workers: 1)
+    let full = try Image(rendering: source, bandHeight: 300, workers: 1)
     let bands = try Image(rendering: source, bandHeight: 37, workers: 4)
     let buffer = PlanarBuffer()
     for rect in [
@@ -148,14 +148,14 @@ import Testing
       try source.read(rect, into: buffer)
       for y in 0..<rect.height {
         for x in 0..<rect.width {
-          #expect(buffer.row(0, y)[x] == whole[rect.x + x, rect.y + y].x)
-          #expect(buffer.row(2, y)[x] == whole[rect.x + x, rect.y + y].z)
+          #expect(buffer.row(0, y)[x] == full[rect.x + x, rect.y + y].x)
+          #expect(buffer.row(2, y)[x] == full[rect.x + x, rect.y + y].z)
         }
       }
     }
     var differing = 0
     for y in 0..<300 {
-      for x in 0..<900 where bands[x, y] != whole[x, y] { differing += 1 }
+      for x in 0..<900 where bands[x, y] != full[x, y] { differing += 1 }
     }
     #expect(differing == 0)
   }

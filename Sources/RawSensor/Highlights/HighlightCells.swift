@@ -1,16 +1,16 @@
 import ImageCore
 import RawData
 
-/// The cells that ``HighlightLight`` is known in, and what a cell of the ``SaturationMask`` tells
-/// of it.
+/// The cells of ``HighlightEstimate``, and the weight that a cell of the ``SaturationMask`` has in
+/// them.
 ///
-/// Cells are of whole patterns, at least 12 photosites wide. Light that is near saturation tells of
-/// what is saturated, dark surfaces beside it and what shines through between them do not: its
-/// weight is the smoothstep, from 0.9 to 1, of the channel that is nearest to where it saturates
-/// among those that are not. Units: balanced for the white in use; 1 in each channel is neutral.
-struct LightCells: Sendable {
+/// Cells are multiples of the pattern, at least 12 photosites wide. Only areas near saturation tell
+/// what a highlight is, not dark surfaces beside it or objects in front of it: the weight is the
+/// smoothstep, from 0.9 to 1 of saturation, of the unsaturated channel that is nearest to its
+/// saturation. Units: balanced for the white in use; 1 in each channel is neutral.
+struct HighlightCells: Sendable {
   private static let minSide = 12
-  /// Part of where it saturates from which on a channel tells of the light beside it.
+  /// Fraction of its saturation level from which a channel has weight.
   static let nearSaturation: Float = 0.9
 
   /// Photosites of a cell; a divisor of the blocks of ``BlockExtrema`` for common patterns.
@@ -21,7 +21,7 @@ struct LightCells: Sendable {
   let gains: SIMD4<Float>
   private let clip: SIMD4<Float>
 
-  /// What photosites add up to, by channel.
+  /// Sums over photosites, by channel.
   struct Sums {
     var values = SIMD4<Float>()
     var count = SIMD4<Float>()
@@ -46,9 +46,9 @@ struct LightCells: Sendable {
     self.clip = clip
   }
 
-  /// Light of photosites of which `saturated` channels are, and its weight in photosites of a cell;
-  /// nil where they tell nothing.
-  func light(_ sums: Sums, saturated: Int) -> (light: SIMD4<Float>, weight: Float)? {
+  /// Mean of photosites of which `saturated` channels are saturated, and its weight in photosites
+  /// of a cell; nil without weight.
+  func value(_ sums: Sums, saturated: Int) -> (value: SIMD4<Float>, weight: Float)? {
     var levels = SIMD4<Float>(repeating: -1)
     var mean = SIMD4<Float>()
     for c in 0..<4 where channels[c] > 0 {
@@ -59,8 +59,8 @@ struct LightCells: Sendable {
     for _ in 0..<saturated { levels.replace(with: -1, where: levels .== levels.max()) }
     let part = smoothstep((levels.max() - Self.nearSaturation) / (1 - Self.nearSaturation))
     let weight = part * sums.count.sum() / Float(cell.area)
-    let light = mean * gains
-    return weight > 0 && light.sum() > 0 ? (light, weight) : nil
+    let value = mean * gains
+    return weight > 0 && value.sum() > 0 ? (value, weight) : nil
   }
 
   /// The cell of the photosite at (`x`, `y`).
