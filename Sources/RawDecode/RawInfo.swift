@@ -127,7 +127,7 @@ extension RawInfo {
         stored: tags.storage.size, active: tags.activeArea, isMosaic: tags.cfa != nil,
         pixelAspect: tags.pixelAspect), limits: file.limits, path: file.path)
     (storedSize, activeArea) = (tags.storage.size, tags.activeArea)
-    size = opcodes.kept.size
+    size = opcodes.remaining.size
     crop = tags.defaultCrop.pushed(into: opcodes.finalSize)
     orientation = tags.orientation
     pixelAspect = tags.pixelAspect
@@ -149,7 +149,7 @@ extension RawInfo {
         .unsupported, .open, "its color filter pattern is missing or unknown; \(DNGSupport.remedy)",
         path: file.path)
     }
-    layout = stored.part(opcodes.kept)
+    layout = stored.part(opcodes.remaining)
     if profile != nil, layout != .monochrome { colorOrigin = .file }
     if profile == nil, layout != .monochrome {
       colorWarning = Self.colorsUnknown

@@ -5,10 +5,10 @@ import RawData
 ///
 /// Source: DNG 1.7.1 chapter 7, ids 4 and 5, which leave the interpolation to the reader; the mean
 /// of the four nearest is what the reference renderer takes for single ones. Where none of those is
-/// sound the next nearest are taken, up to `BadPixels.reach` away; beyond, the sample stays. Where
-/// samples of one value are bad and more than `BadPixels.mostConstant` of a plane are, as in a
-/// black frame or around a picture that fills a part of it, only the nearest are looked at: the
-/// others cost up to 168 looks each, which of a whole picture takes seconds.
+/// sound the next nearest are taken, up to `BadPixels.reach` away; beyond, the sample stays. If
+/// samples of one value are bad and more than `BadPixels.maxConstantFraction` of a plane are, as
+/// in a black frame or around a picture that fills a part of it, only the nearest are searched: a
+/// full search reads up to 168 samples each, which takes seconds for a complete picture.
 struct BadPixelRepair: Sendable {
   private let cfa: CFA
   private let origin: PixelPoint
