@@ -59,7 +59,7 @@ struct DNGVerification {
       let rows = first..<min(first + band, data.size.height)
       let decoded: RawSamples?
       do {
-        decoded = try written.decodeWhole(rows: rows, workers: workers)
+        decoded = try written.decodeStored(rows: rows, workers: workers)
       } catch {
         guard ![.cancelled, .outOfMemory].contains(error.code) else { throw error }
         throw unreadable(error)

@@ -100,7 +100,7 @@ package struct DNGWriter: Sendable {
       })
     try destination.check(file)
     let path = destination.name
-    var data = try linear?.data ?? raw.decodeWhole(workers: settings.workers)
+    var data = try linear?.data ?? raw.decodeStored(workers: settings.workers)
     let shift = settings.isLossy ? LossyScale.shift(data, raw, isLinear: linear != nil) : 0
     data = try LossyScale.scaled(data, by: shift)
     // What libjxl makes of coded halves need not be halves.

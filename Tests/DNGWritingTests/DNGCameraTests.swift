@@ -23,7 +23,7 @@ import Testing
     info.cameraFrame = PixelRect(x: 6, y: 3, width: 32, height: 21)
     let make = DNGFields(bigEndian: false)
     var (main, picture) = (DNGDirectory(), DNGDirectory())
-    DNGCamera(info, try raw.decodeWhole(), make).add(to: &main, picture: &picture)
+    DNGCamera(info, try raw.decodeStored(), make).add(to: &main, picture: &picture)
     #expect(picture.fields.contains(make.longs(DNGTag.activeArea, [4, 12, 34, 56])))
     #expect(picture.fields.contains(make.longs(DNGTag.defaultCropOrigin, [6, 3])))
     #expect(picture.fields.contains(make.longs(DNGTag.defaultCropSize, [32, 21])))
@@ -31,7 +31,7 @@ import Testing
     info.cameraFrame = nil
     info.crop = PixelRect(x: 1, y: 7, width: 40, height: 22)
     picture = DNGDirectory()
-    DNGCamera(info, try raw.decodeWhole(), make).add(to: &main, picture: &picture)
+    DNGCamera(info, try raw.decodeStored(), make).add(to: &main, picture: &picture)
     #expect(picture.fields.contains(make.longs(DNGTag.defaultCropOrigin, [1, 7])))
     #expect(picture.fields.contains(make.longs(DNGTag.defaultCropSize, [40, 22])))
   }

@@ -30,7 +30,7 @@ import Testing
   }
 
   func expectEqual(_ raw: RawFile, _ dng: RawFile) throws {
-    let (a, b) = (try raw.decodeWhole(), try dng.decodeWhole())
+    let (a, b) = (try raw.decodeStored(), try dng.decodeStored())
     #expect(a.size == b.size && a.layout == b.layout)
     #expect(Self.bits(a) == Self.bits(b))
     #expect(raw.info.activeArea == dng.info.activeArea)
@@ -69,7 +69,7 @@ import Testing
     let raw = try RawFile.open(bytes: source.bytes)
     let dng = try written(raw)
     try expectEqual(raw, dng)
-    let whole = try dng.decodeWhole()
+    let whole = try dng.decodeStored()
     if sample.raw.coding.isExact, whole.size == sample.raw.size {
       #expect(Self.bits(whole) == source.samples.map { UInt32($0) })
     }
@@ -116,7 +116,7 @@ import Testing
       let raw = try RawFile.open(bytes: try source.bytes)
       let dng = try written(raw)
       #expect(try #require(dng.tags).storage.isTiled == (size.width > 65_535))
-      let (a, b) = (try raw.decodeWhole(), try dng.decodeWhole())
+      let (a, b) = (try raw.decodeStored(), try dng.decodeStored())
       let isEqual = Self.bits(a) == Self.bits(b)
       #expect(isEqual)
     }
@@ -133,7 +133,7 @@ import Testing
     let path = try #require(dng.bytes.path)
     let chunk = try #require(dng.tags?.storage.chunks.first)
     let verification = DNGVerification(
-      info: raw.info, data: try raw.decodeWhole(), table: [], distance: 0, limits: raw.limits,
+      info: raw.info, data: try raw.decodeStored(), table: [], distance: 0, limits: raw.limits,
       band: size.height, workers: 1)
     func message(_ change: (inout [UInt8]) -> Void) throws -> String? {
       var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
@@ -211,7 +211,7 @@ import Testing
     let dng = try written(raw) { ($0.compression, $0.distance) = (.jpegXL, distance) }
     #expect(dng.tags?.levels.white == [64000])
     #expect(dng.bytes.count < raw.bytes.count / 4)
-    let (a, b) = (try raw.decodeWhole(), try dng.decodeWhole())
+    let (a, b) = (try raw.decodeStored(), try dng.decodeStored())
     #expect(b.levels.black.max() == 1024)
     #expect(abs(b.levels.scale.x * 16 / a.levels.scale.x - 1) < 1e-6)
     let differences = zip(Self.bits(a), Self.bits(b)).map { abs(Int($0) * 16 - Int($1)) }

@@ -42,7 +42,7 @@ import Testing
       // A comparison of the arrays themselves would be printed.
       let isEqual = DNGWriterTests.bits(read) == source.samples.map { UInt32($0) }
       #expect(isEqual, "\(size)")
-      let data = try raw.decodeWhole()
+      let data = try raw.decodeStored()
       let chunks = RawChunks(
         data, isHalf: false, settings: DNGSettings(workers: 1), bigEndian: false)
       if chunks.components == 2 { twoComponents += 1 }

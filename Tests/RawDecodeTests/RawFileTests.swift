@@ -31,7 +31,7 @@ import Testing
       let pipe = folder.appending(path: "pipe.dng")
       #expect(mkfifo(pipe.path, 0o600) == 0)
       let cases: [(URL, RAWError.Code, String)] = [
-        (empty, .damaged, "empty"), (text, .notARaw, "no raw format"),
+        (empty, .damaged, "empty"), (text, .notARaw, "not a supported raw format"),
         (folder, .cannotRead, "folder"), (missing, .cannotRead, "no such file"),
         (URL(filePath: "/dev/null"), .cannotRead, "not a regular file"),
         (pipe, .cannotRead, "not a regular file"),

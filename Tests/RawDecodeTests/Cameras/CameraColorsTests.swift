@@ -69,9 +69,9 @@ import Testing
 
   /// Four colors are LibRaw's alone.
   @Test func fourColorsAreNotReplaced() {
-    var facts = LibRawFacts.example("Nikon", "Z5_2", matrix: Self.matrix)
-    facts.colors = 4
-    #expect(CameraColors(facts).origin.kind == .relative)
+    var metadata = LibRawMetadata.example("Nikon", "Z5_2", matrix: Self.matrix)
+    metadata.colors = 4
+    #expect(CameraColors(metadata).origin.kind == .relative)
   }
 
   /// With a matrix for illuminant A too, a neutral stays one, and daylight is as with one matrix.

@@ -4,8 +4,8 @@ import Testing
 @testable import RawDecode
 
 @Suite struct TableLevelsTests {
-  private func camera(_ facts: String) throws -> CameraTable.Camera {
-    try #require(CameraTable.parse("Maker | Model | 2024 | NEF\n" + facts).first)
+  private func camera(_ lines: String) throws -> CameraTable.Camera {
+    try #require(CameraTable.parse("Maker | Model | 2024 | NEF\n" + lines).first)
   }
 
   @Test func levelsFollowTheISOSpeed() throws {
@@ -35,15 +35,16 @@ import Testing
   }
 
   @Test func camerasOfLibRawHaveNone() {
-    let facts = LibRawFacts.example("Canon", "EOS 30D")
-    #expect(facts.tableCamera == nil && facts.tableCrop == nil)
-    let levels = TableLevels(facts, camera: facts.tableCamera)
+    let metadata = LibRawMetadata.example("Canon", "EOS 30D")
+    #expect(metadata.tableCamera == nil && metadata.tableCrop == nil)
+    let levels = TableLevels(metadata, camera: metadata.tableCamera)
     #expect(levels.white == nil && levels.black == nil)
   }
 
-  private func read(_ facts: LibRawFacts) throws -> SensorLevels {
+  private func read(_ metadata: LibRawMetadata) throws -> SensorLevels {
     try CameraLevels.read(
-      facts, layout: SensorData.Layout(facts), area: PixelRect(x: 0, y: 0, width: 64, height: 48),
+      metadata, layout: SensorData.Layout(metadata),
+      area: PixelRect(x: 0, y: 0, width: 64, height: 48),
       path: nil)
   }
 

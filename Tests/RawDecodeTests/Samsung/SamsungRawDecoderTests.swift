@@ -36,7 +36,7 @@ import Testing
     let written = try raw.written()
     let file = try RawFile.open(bytes: written.bytes)
     #expect(isOwn(file))
-    for data in [try file.decode(), try file.decodeWhole()] {
+    for data in [try file.decode(), try file.decodeStored()] {
       #expect(data.size == raw.size)
       let isDescribed = data.allCounts == written.samples
       #expect(isDescribed)

@@ -75,7 +75,7 @@ import Testing
         let isDescribed = data.allCounts == written.samples
         #expect(isDescribed, "\(shifts) \(workers)")
       }
-      let whole = try file.decodeWhole()
+      let whole = try file.decodeStored()
       let isDescribed = whole.allCounts == written.samples
       #expect(isDescribed)
     }
