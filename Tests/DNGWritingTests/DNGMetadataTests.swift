@@ -59,7 +59,7 @@ import Testing
     let made = written(raw)
     let field = made.image.first { $0.tag == TIFFTag.xmp }
     #expect(field?.payload == packet && made.keepsXMP)
-    #expect(made.notes.count == 1 && made.notes[0].contains("kept as it is"))
+    #expect(made.notes.count == 1 && made.notes[0].contains("copied unchanged"))
     // In place of a sidecar's, which takes the place of what could be read.
     var described = raw.metadata
     described.xmp = XMPWriter.packet(descriptions: [])
