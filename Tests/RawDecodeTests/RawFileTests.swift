@@ -6,7 +6,7 @@ import Testing
 @testable import RawDecode
 
 @Suite struct RawFileTests {
-  /// A folder of its own, gone afterwards.
+  /// A temporary folder.
   func withFolder(_ body: (URL) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "raw-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -63,18 +63,18 @@ import Testing
   @Test(arguments: whole) func aFileCutShortIsRefusedAsDamaged(_ name: String) throws {
     let path = try SharedFiles.path(name)
     let data = try Data(contentsOf: URL(filePath: path))
-    for share in [0.0001, 0.01, 0.1, 0.5, 0.9, 0.99] {
-      let cut = [UInt8](data.prefix(max(9, Int(Double(data.count) * share))))
+    for fraction in [0.0001, 0.01, 0.1, 0.5, 0.9, 0.99] {
+      let cut = [UInt8](data.prefix(max(9, Int(Double(data.count) * fraction))))
       do {
         _ = try RawFile.open(bytes: cut).decode()
-        Issue.record("\(name) cut to \(share) was decoded")
+        Issue.record("\(name) cut to \(fraction) was decoded")
       } catch {
-        #expect(error.code == .damaged, "\(name) cut to \(share): \(error)")
+        #expect(error.code == .damaged, "\(name) cut to \(fraction): \(error)")
       }
     }
   }
 
-  /// By another program, once it is open: one error, whoever decodes it.
+  /// Truncation by another program after opening: one error, with every decoder.
   @Test(arguments: whole) func aFileThatBecomesShorterIsOneError(_ name: String) throws {
     try withFolder { folder in
       let url = folder.appending(path: "a.raw")
@@ -82,7 +82,7 @@ import Testing
       try Data(content).write(to: url)
       let file = try RawFile.open(url)
       #expect(truncate(url.path, 4096) == 0)
-      // Small ones are in memory.
+      // Small files are in memory.
       guard content.count > 1 << 20 else {
         _ = try file.decode()
         return
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  /// A genuine header without its pixels: described, and refused when they are asked for.
+  /// A valid header without its pixels: its metadata can be read, decoding fails.
   @Test func aHeaderWithoutPixelsIsDescribed() throws {
     let path = try SharedFiles.path("raws/proraw_iphone12pro_header_only.dng")
     let file = try RawFile.open(path: path)
@@ -151,7 +151,7 @@ import Testing
     var refused = 0
     for _ in 0..<40 {
       var bytes = data
-      // Directories stand at the start of these files.
+      // Directories are at the start of these files.
       for _ in 0..<4 { bytes[random(min(bytes.count, 3000))] = UInt8(random(256)) }
       do {
         let file = try RawFile.open(bytes: bytes, limits: limits)

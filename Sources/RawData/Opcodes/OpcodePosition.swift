@@ -58,11 +58,11 @@ struct OpcodePosition {
 
   /// Whether `warp` can run after the opcodes so far, which it may read several times.
   private mutating func takeWarp(_ warp: LensWarp) -> Bool {
-    let whole = OpcodeFrame(size: frame.size, pixelAspect: frame.pixelAspect)
-    let field = WarpField(warp, whole, size: whole.size)
+    let full = OpcodeFrame(size: frame.size, pixelAspect: frame.pixelAspect)
+    let field = WarpField(warp, full, size: full.size)
     guard field.isPlausible else { return false }
     let demand = field.demand
-    guard demand.largest <= max(Self.largestPart, whole.size.area / 4) else { return false }
+    guard demand.largest <= max(Self.largestPart, full.size.area / 4) else { return false }
     let reading = max(demand.reading, 1)
     let again = repeatable * (reading - 1)
     guard readings * reading <= Self.maxReadings, passes + again <= Self.maxPasses else {

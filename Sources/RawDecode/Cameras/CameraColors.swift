@@ -76,8 +76,8 @@ extension LibRawMetadata {
     let frame = PixelRect(
       x: cameraFrame[0] - left, y: cameraFrame[1] - top, width: cameraFrame[2],
       height: cameraFrame[3])
-    let whole = PixelRect(x: 0, y: 0, width: width, height: height)
-    guard !frame.isEmpty, whole.contains(frame), 2 * frame.width >= width,
+    let full = PixelRect(x: 0, y: 0, width: width, height: height)
+    guard !frame.isEmpty, full.contains(frame), 2 * frame.width >= width,
       2 * frame.height >= height
     else { return nil }
     return frame

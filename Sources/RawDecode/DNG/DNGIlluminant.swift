@@ -73,19 +73,19 @@ struct DNGIlluminant: Sendable, Hashable {
   /// interpolated and summed each nanometer; the spectrum is 0 outside its samples. Normalized by
   /// the observer's sums, so that equal energy has x = y = 1/3.
   static func chromaticity(_ spectrum: [Double], start: Double, step: Double) -> Chromaticity? {
-    var (sum, whole) = (SIMD3<Double>(), SIMD3<Double>())
+    var (sum, total) = (SIMD3<Double>(), SIMD3<Double>())
     for nanometers in 380..<780 {
       let cell = (nanometers - 380) / 10
       let part = Double((nanometers - 380) % 10) / 10
       let seen = observer[cell] * (1 - part) + observer[cell + 1] * part
-      whole += seen
+      total += seen
       let position = (Double(nanometers) - start) / step
       guard position >= 0, position <= Double(spectrum.count - 1) else { continue }
       let low = min(Int(position), spectrum.count - 2)
       let fraction = position - Double(low)
       sum += seen * (spectrum[low] * (1 - fraction) + spectrum[low + 1] * fraction)
     }
-    let xyz = sum / whole
+    let xyz = sum / total
     return xyz.min() > 0 && xyz.sum().isFinite ? Chromaticity(xyz: xyz) : nil
   }
 

@@ -94,8 +94,8 @@ package struct DNGTags: Sendable {
     }
     cfaLayout = raw[DNGTag.cfaLayout]?.integer ?? 1
 
-    let whole = PixelRect(storage.size)
-    var area = whole
+    let storedArea = PixelRect(storage.size)
+    var area = storedArea
     if let v = raw[DNGTag.activeArea]?.integers, v.count == 4,
       v.allSatisfy({ $0 >= 0 && $0 < 1 << 24 })
     {
@@ -103,7 +103,7 @@ package struct DNGTags: Sendable {
       // An empty area means the complete picture.
       if given.width != 0 || given.height != 0 { area = given }
     }
-    guard !area.isEmpty, whole.contains(area) else {
+    guard !area.isEmpty, storedArea.contains(area) else {
       throw RAWError(
         .damaged, .open,
         "its ActiveArea lies outside its picture of \(storage.size); copy the file again",

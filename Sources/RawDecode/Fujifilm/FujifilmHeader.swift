@@ -9,7 +9,7 @@ import ImageCore
 /// | 1 | 1 lossless, 0 lossy |
 /// | 1 | 16 X-Trans, 0 Bayer |
 /// | 1 | bits of a sample: 12, 14, 16 |
-/// | 2, 2, 2 | rows; columns, rounded up to whole strips; columns |
+/// | 2, 2, 2 | rows; columns, rounded up to full strips; columns |
 /// | 2, 1, 2 | columns of a strip, 768; strips; groups of six rows |
 /// | 4 each | bytes of each strip |
 /// | 1 each | lossy: the base of quantization of each group, strip by strip |
@@ -72,14 +72,14 @@ struct FujifilmHeader: Sendable {
 
   /// All strips; nil if a length is invalid or one exceeds the end of `file`.
   func contents(of file: FileBytes) -> [Strip]? {
-    func whole(_ count: Int) -> Int { (count + 15) & ~15 }
+    func padded(_ count: Int) -> Int { (count + 15) & ~15 }
     let lengths = (0..<strips).compactMap { index in
       file.integer(UInt32.self, at: start + Self.byteCount + 4 * index, bigEndian: true)
         .map { Int($0) }
     }
     guard lengths.count == strips else { return nil }
-    let firstBases = start + whole(Self.byteCount + 4 * strips)
-    let perStrip = isLossless ? 0 : whole(groups)
+    let firstBases = start + padded(Self.byteCount + 4 * strips)
+    let perStrip = isLossless ? 0 : padded(groups)
     var next = firstBases + strips * perStrip
     var found: [Strip] = []
     for (index, length) in lengths.enumerated() {

@@ -54,10 +54,10 @@ struct SonyARW6Decoder: RawStorageDecoder {
       index throws(PixelError) in
       try SonyARW6Planes.plane(index % number, tiles[index / number], file)
     }
-    let whole = planes.compactMap(\.self)
-    guard whole.count == planes.count else { return false }
+    let decoded = planes.compactMap(\.self)
+    guard decoded.count == planes.count else { return false }
     for (index, tile) in tiles.enumerated() {
-      let own = SonyARW6Planes(Array(whole[index * number..<(index + 1) * number]))
+      let own = SonyARW6Planes(Array(decoded[index * number..<(index + 1) * number]))
       let band = 64
       try Parallel.forEach(count: (own.size.height + band - 1) / band, workers: workers) {
         index, _ in

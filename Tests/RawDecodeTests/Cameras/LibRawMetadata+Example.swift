@@ -3,8 +3,7 @@ import ImageCore
 @testable import RawDecode
 
 extension LibRawMetadata {
-  /// A Bayer raw of 14 bits by `make` and `model`, which LibRaw describes with this matrix, black
-  /// and white.
+  /// A Bayer raw of 14 bits by `make` and `model`, with this matrix, black and white from LibRaw.
   static func example(
     _ make: String, _ model: String, matrix: [Double] = [], black: Double = 0,
     maximum: Double = 16383, iso: Double = 100

@@ -59,7 +59,7 @@ import Testing
       for round in 0..<rounds {
         var changed = bytes
         for _ in 0...numbers.next(4) {
-          // Two rounds of three in the last JPEG, the others anywhere.
+          // Two of three rounds change the last JPEG, the others any byte.
           let from = round % 3 == 0 ? 0 : start
           changed[from + numbers.next(bytes.count - from)] = UInt8(numbers.next(256))
         }
