@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  static let whole = [
+  static let complete = [
     "raws/canon30d_IMG_0848.CR2", "raws/canonG10_plant_window.cr2", "raws/bmpcc_coffee.dng",
     "raws/canonKissX4_colorchart.dng", "raws/lgH815_lossy_1mp.dng",
     "raws/derived_gopro_Fusion_GPFR7066.dng", "dng/synth_proraw_10bit.dng",
@@ -60,7 +60,7 @@ import Testing
     "dng/jxl_cfa_levels.dng",
   ]
 
-  @Test(arguments: whole) func aFileCutShortIsRefusedAsDamaged(_ name: String) throws {
+  @Test(arguments: complete) func aFileCutShortIsRefusedAsDamaged(_ name: String) throws {
     let path = try SharedFiles.path(name)
     let data = try Data(contentsOf: URL(filePath: path))
     for fraction in [0.0001, 0.01, 0.1, 0.5, 0.9, 0.99] {
@@ -75,7 +75,7 @@ import Testing
   }
 
   /// Truncation by another program after opening: one error, with every decoder.
-  @Test(arguments: whole) func aFileThatBecomesShorterIsOneError(_ name: String) throws {
+  @Test(arguments: complete) func aFileThatBecomesShorterIsOneError(_ name: String) throws {
     try withFolder { folder in
       let url = folder.appending(path: "a.raw")
       let content = try SharedFiles.bytes(name)

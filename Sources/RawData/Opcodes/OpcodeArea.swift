@@ -37,7 +37,7 @@ package struct OpcodeArea: Sendable, Hashable {
   package func holds(plane: Int) -> Bool { plane >= firstPlane && plane - firstPlane < planes }
 
   /// Whether every sample of its planes in a picture of `size` is changed.
-  package func isWhole(of size: PixelSize) -> Bool {
+  package func covers(_ size: PixelSize) -> Bool {
     rowPitch == 1 && columnPitch == 1 && (rect?.contains(PixelRect(size)) ?? true)
   }
 

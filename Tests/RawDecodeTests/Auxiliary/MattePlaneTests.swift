@@ -21,13 +21,13 @@ import Testing
 
   @Test func ownSizeIsBitForBit() {
     let size = PixelSize(width: 7, height: 5)
-    let whole = plane(size) { Float($0 * 31 % 7) / 7 + Float($1) / 100 }
-    #expect(whole.picture(size) == whole.samples)
+    let full = plane(size) { Float($0 * 31 % 7) / 7 + Float($1) / 100 }
+    #expect(full.picture(size) == full.samples)
     // A pixel-aligned window, too.
     let part = MattePlane(
-      frame: size, stored: whole.stored, samples: whole.samples,
+      frame: size, stored: full.stored, samples: full.samples,
       window: MattePlane.Window(x: 2, y: 1, width: 4, height: 3))
-    let expected = (1..<4).flatMap { y in (2..<6).map { whole.samples[y * 7 + $0] } }
+    let expected = (1..<4).flatMap { y in (2..<6).map { full.samples[y * 7 + $0] } }
     #expect(part.picture(PixelSize(width: 4, height: 3)) == expected)
   }
 
@@ -66,10 +66,10 @@ import Testing
     let one = plane(
       PixelSize(width: 2, height: 2), frame: PixelSize(width: 6, height: 4), at: 3, 1
     ) { _, _ in 1 }
-    let whole = one.picture(PixelSize(width: 6, height: 4))
+    let full = one.picture(PixelSize(width: 6, height: 4))
     for y in 0..<4 {
       for x in 0..<6 {
-        #expect(whole[y * 6 + x] == ((3..<5).contains(x) && (1..<3).contains(y) ? 1 : 0))
+        #expect(full[y * 6 + x] == ((3..<5).contains(x) && (1..<3).contains(y) ? 1 : 0))
       }
     }
     // Interpolation fades to 0.

@@ -37,10 +37,10 @@ import Testing
 
   /// An ActiveArea without pixels means the complete picture.
   @Test func emptyActiveAreasAreTheCompletePicture() throws {
-    let whole = try RawFile.open(bytes: Array(TinyDNG().data)).info.size
+    let full = try RawFile.open(bytes: Array(TinyDNG().data)).info.size
     var dng = TinyDNG()
     dng.fields[50829] = .longs([0, 0, 0, 0])
-    #expect(try RawFile.open(bytes: Array(dng.data)).info.size == whole)
+    #expect(try RawFile.open(bytes: Array(dng.data)).info.size == full)
   }
 
   /// A uniform BlackLevel applies even if its count does not match its pattern.

@@ -63,20 +63,20 @@ struct FujifilmSample {
   /// damaged.
   func decode(_ bytes: [UInt8], workers: Int = 2) throws -> [UInt16]? {
     let file = try FileBytes(bytes)
-    let whole = PixelRect(raw.size)
+    let full = PixelRect(raw.size)
     guard let header = FujifilmHeader(file, at: try start), header.size == raw.size,
-      let mosaic = FujifilmMosaic(header, file, pattern: pattern, from: whole)
+      let mosaic = FujifilmMosaic(header, file, pattern: pattern, from: full)
     else { return nil }
     var isSound = false
-    let samples = try RawSamples(of: UInt16.self, stride: whole.width, rows: whole.height) {
+    let samples = try RawSamples(of: UInt16.self, stride: full.width, rows: full.height) {
       target throws(PixelError) in
       isSound = try mosaic.decode(
-        into: [MosaicWindow(area: whole, samples: target)], workers: workers,
+        into: [MosaicWindow(area: full, samples: target)], workers: workers,
         clock: file.clock)
     }
     guard isSound else { return nil }
-    return (0..<whole.height).flatMap { y in
-      (0..<whole.width).map { unsafe samples.counts(row: y)[$0] }
+    return (0..<full.height).flatMap { y in
+      (0..<full.width).map { unsafe samples.counts(row: y)[$0] }
     }
   }
 

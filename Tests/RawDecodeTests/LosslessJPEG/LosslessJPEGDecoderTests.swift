@@ -51,12 +51,12 @@ import Testing
           writer.byteOrder = order
           writer.compression = .losslessJPEG
           writer.tile = tile
-          let whole = try RawFile.open(bytes: try writer.bytes)
-          #expect(whole.isLosslessJPEG)
-          #expect(try whole.decode().allCounts == samples)
+          let full = try RawFile.open(bytes: try writer.bytes)
+          #expect(full.isLosslessJPEG)
+          #expect(try full.decode().allCounts == samples)
           // LibRaw 0.20 takes the rows of a tile wider than the picture for shorter ones.
           let isComparable = tile.map { $0.width <= size.width } ?? true
-          if isComparable { #expect(try whole.decode(by: .libRaw).allCounts == samples) }
+          if isComparable { #expect(try full.decode(by: .libRaw).allCounts == samples) }
           writer.activeArea = PixelRect(x: 6, y: 6, width: size.width - 11, height: 25)
           writer.additionalFields[50712] = .shorts((0..<3000).map { UInt16($0 * 21) })
           let cut = try RawFile.open(bytes: try writer.bytes)

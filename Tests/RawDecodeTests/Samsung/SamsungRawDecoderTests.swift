@@ -133,12 +133,12 @@ import Testing
   /// picture.
   @Test func damageEndsInAnErrorOrAPicture() throws {
     let bytes = try uneven().written().bytes
-    let whole = try stream(bytes)
+    let intact = try stream(bytes)
     var random = SeededRandom(seed: 9)
     for length in [64, 512, 4096] {
       for fill in [[0], [255], (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 97) }] {
         var changed = bytes
-        let from = whole.start + 16 + Int(random.next() % UInt64(whole.bytes.count - 16 - length))
+        let from = intact.start + 16 + Int(random.next() % UInt64(intact.bytes.count - 16 - length))
         for i in 0..<length { changed[from + i] = fill[i % fill.count] }
         if let error = damage(changed) { #expect(error.code == .damaged) }
       }
@@ -146,8 +146,8 @@ import Testing
     var refused = 0
     for _ in 0..<60 {
       var changed = bytes
-      let at = Int(random.next() % UInt64(8 * whole.bytes.count))
-      changed[whole.start + at / 8] ^= 1 << (at % 8)
+      let at = Int(random.next() % UInt64(8 * intact.bytes.count))
+      changed[intact.start + at / 8] ^= 1 << (at % 8)
       if damage(changed) != nil { refused += 1 }
     }
     #expect(refused > 0)

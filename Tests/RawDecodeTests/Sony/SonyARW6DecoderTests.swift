@@ -75,8 +75,8 @@ import Testing
         let isDescribed = data.allCounts == written.samples
         #expect(isDescribed, "\(shifts) \(workers)")
       }
-      let whole = try file.decodeStored()
-      let isDescribed = whole.allCounts == written.samples
+      let stored = try file.decodeStored()
+      let isDescribed = stored.allCounts == written.samples
       #expect(isDescribed)
     }
   }

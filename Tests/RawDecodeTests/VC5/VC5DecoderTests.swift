@@ -136,12 +136,12 @@ import Testing
       var file = DNGWriter.vc5(.bggr, size: PixelSize(width: 150, height: 90))
       file.tile = tile
       try check(file, within: 14)
-      let whole = try RawFile.open(bytes: try file.bytes).decode().allCounts
+      let full = try RawFile.open(bytes: try file.bytes).decode().allCounts
       let area = PixelRect(x: 7, y: 5, width: 120, height: 71)
       file.activeArea = area
       let part = try RawFile.open(bytes: try file.bytes).decode(workers: 3).allCounts
       let expected = (area.y..<area.endY).flatMap { y in
-        whole[y * 150 + area.x..<y * 150 + area.endX]
+        full[y * 150 + area.x..<y * 150 + area.endX]
       }
       #expect(part == expected)
     }
