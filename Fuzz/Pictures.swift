@@ -81,8 +81,8 @@ enum Pictures {
     // As a converter to DNG takes it.
     let file = filter.rawFile
     _ = file.contentUUID
-    attempt { try file.decodeWhole(workers: 1) }
-    attempt { try file.decodeWhole(rows: 0..<min(2, file.info.storedSize.height), workers: 1) }
+    attempt { try file.decodeStored(workers: 1) }
+    attempt { try file.decodeStored(rows: 0..<min(2, file.info.storedSize.height), workers: 1) }
     if let rendition = attempt({ try filter.rendition() }) { try read(rendition) }
     // Of superpixels, with what is measured on them: of small pictures, all of which it reads.
     guard filter.nativeSize.area <= 1 << 14 else { return }

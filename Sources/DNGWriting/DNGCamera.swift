@@ -2,13 +2,13 @@ import Containers
 import ImageCore
 import RawDecode
 
-/// The tags of DNG for a raw of another kind: its levels, mosaic, crop and colors.
+/// The DNG tags of a raw that is not a DNG: levels, mosaic, crop and colors.
 ///
-/// Matrices are those that the raw is developed with: the one under D65, and that under illuminant
-/// A where the table of cameras has it, each with the ForwardMatrix that the reader makes of it
-/// (``CameraProfile/Calibration``), so that a DNG looks as its source does. A mosaic has one
-/// WhiteLevel. Where channels saturate at values of their own, the ratios go into AnalogBalance and
-/// AsShotNeutral, which leaves colors as they are.
+/// Matrices are those used for developing the raw: under D65, and under illuminant A if the camera
+/// table has one, each with the ForwardMatrix that the reader derives
+/// (``CameraProfile/Calibration``), so that a DNG renders like its source. A mosaic has one
+/// WhiteLevel. If channels saturate at different values, the ratios are stored in AnalogBalance and
+/// AsShotNeutral, which preserves colors.
 struct DNGCamera {
   private let info: RawInfo
   private let data: SensorData
@@ -34,14 +34,14 @@ struct DNGCamera {
     picture.add(make.rationals(DNGTag.defaultScale, [info.pixelAspect, 1]))
   }
 
-  /// Puts areas and levels of a linear picture in the place of those of its mosaic.
+  /// Replaces areas and levels of the mosaic by those of a linear picture.
   func replaceMosaic(in picture: inout DNGDirectory) {
     picture.fields.removeAll { DNGTag.ofMosaic.contains($0.tag) }
     addLevels(to: &picture)
     addAreas(to: &picture)
   }
 
-  /// Puts areas and levels of merged samples in the place of those of the raw's own.
+  /// Replaces areas and levels of the raw by those of merged samples.
   func replaceSamples(in picture: inout DNGDirectory, _ main: inout DNGDirectory) {
     for tags in [DNGTag.ofStoredSamples, DNGTag.ofOneExposure] {
       picture.fields.removeAll { tags.contains($0.tag) }
@@ -52,7 +52,7 @@ struct DNGCamera {
     picture.add(make.longs(DNGTag.activeArea, [active.y, active.x, active.endY, active.endX]))
   }
 
-  /// Puts these levels in the place of those that were copied.
+  /// Replaces the copied levels.
   func replaceLevels(in picture: inout DNGDirectory) {
     let tags: Set<UInt16> = [
       DNGTag.blackLevelRepeatDim, DNGTag.blackLevel, DNGTag.whiteLevel, DNGTag.blackLevelDeltaH,
@@ -77,7 +77,7 @@ struct DNGCamera {
     ]
   }
 
-  /// What a raw is cropped to by default: the part that the camera delivers, where it says so.
+  /// The default crop: the part that the camera delivers, if declared.
   static func crop(_ info: RawInfo) -> PixelRect { info.cameraFrame ?? info.crop }
 
   private func color(_ channel: Int) -> UInt8 {
@@ -90,7 +90,7 @@ struct DNGCamera {
         + (data.levels.deltaRow.max() ?? 0))
   }
 
-  /// White of each channel that the picture has.
+  /// White level of each channel.
   private var whites: [Double] {
     (0..<channels).map { (highestBlack + 1 / Double(data.levels.scale[$0])).rounded() }
   }
@@ -126,7 +126,7 @@ struct DNGCamera {
     picture.fields.append(make.longs(DNGTag.whiteLevel, stored.map { Int($0) }))
   }
 
-  /// Columns and rows after which black repeats, as few as possible.
+  /// Smallest number of columns and rows after which black repeats.
   private func pattern(_ planes: Int) -> (width: Int, height: Int) {
     let levels = data.levels
     let (columns, rows) = (levels.patternWidth, levels.patternHeight)
@@ -147,7 +147,7 @@ struct DNGCamera {
 
   private func addColors(to main: inout DNGDirectory) {
     guard data.layout != .monochrome else { return }
-    // Channels that saturate earlier have the larger linear values.
+    // Channels that saturate earlier have larger linear values.
     let scales = (0..<channels).map { Double(data.levels.scale[$0]) }
     let common = data.layout == .linear ? scales : scales.map { _ in scales.min() ?? 1 }
     let ratios = zip(common, scales).map { $0 / $1 }
@@ -170,7 +170,7 @@ struct DNGCamera {
     let warm = CameraProfile.Calibration.illuminantA(matrices.tungsten)
     let cold = CameraProfile.Calibration.daylight(matrices.daylight)
     // EXIF LightSource 17: illuminant A, 21: D65.
-    var sets: [(light: Int, matrix: [Double], forward: Matrix3?)] = [
+    var sets: [(illuminant: Int, matrix: [Double], forward: Matrix3?)] = [
       (21, matrices.daylight, cold?.forwardMatrix)
     ]
     if let warm { sets.insert((17, matrices.tungsten, warm.forwardMatrix), at: 0) }
@@ -180,7 +180,7 @@ struct DNGCamera {
         make.signedRationals(first ? DNGTag.colorMatrix1 : DNGTag.colorMatrix2, set.matrix))
       main.add(
         make.short(
-          first ? DNGTag.calibrationIlluminant1 : DNGTag.calibrationIlluminant2, set.light))
+          first ? DNGTag.calibrationIlluminant1 : DNGTag.calibrationIlluminant2, set.illuminant))
       guard let forward = set.forward, channels == 3 else { continue }
       main.add(
         make.signedRationals(

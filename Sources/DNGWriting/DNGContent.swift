@@ -4,40 +4,41 @@ import Formats
 import ImageCore
 import RawDecode
 
-/// What a DNG made of a raw holds: its directories, with the metadata of the raw.
+/// The content of a DNG made from a raw: its directories, with the metadata of the raw.
 ///
-/// A DNG's own entries are copied as they are, in their byte order, and so is every picture beside
-/// the raw one (previews, mattes, masks, depth), without being coded anew. Of other raws the tags
-/// are made of what the camera, LibRaw or the table of cameras say (``DNGCamera``). Samples stay as
-/// they are stored, in front of LinearizationTable, which stays, too; of raws other than DNGs they
-/// are those behind the maker's own curve, as it is part of their coding.
+/// Entries of a DNG are copied unchanged, in their byte order, and so are all auxiliary pictures
+/// (previews, mattes, masks, depth), without recompression. For other raws the tags are derived
+/// from the camera's metadata, LibRaw or the camera table (``DNGCamera``). Samples are preserved as
+/// stored, before LinearizationTable, which is copied, too; for raws other than DNGs they are
+/// stored after the maker's own curve, which is part of the compression.
 struct DNGContent {
-  /// What the caller knows beside the raw.
-  struct Facts {
-    /// The source's name, without folders.
+  /// Information about the raw and its source supplied by the caller.
+  struct SourceInfo {
+    /// File name of the source, without folders.
     var name: String
     /// The source's MD5.
     var digest: [UInt8]
-    /// What was made of it; empty for all samples as they are.
+    /// Description of the rendition; empty if all samples are unchanged.
     var rendition = ""
     var previews: DNGPreviews
-    /// The raw's metadata, with what a sidecar says instead.
+    /// The raw's metadata, with replacements from a sidecar.
     var metadata: CaptureMetadata
-    /// BaselineExposure of a raw that states none, in stops.
+    /// BaselineExposure in stops for a raw that declares none.
     var baselineExposure: Double?
-    /// NoiseProfile of a raw that states none.
+    /// NoiseProfile for a raw that declares none.
     var noise: [(scale: Double, offset: Double)] = []
   }
 
   let document: DNGDocument
-  /// Which of the directories has the raw picture.
+  /// Index of the directory with the raw picture.
   let rawIndex: Int
-  /// What could not be kept, one sentence each.
+  /// Warnings about lost data, one sentence each.
   let notes: [String]
 
-  /// `linear` takes the place of the stored samples.
+  /// `linear` replaces the stored samples.
   init(
-    _ raw: RawFile, _ chunks: RawChunks, _ facts: Facts, linear: LinearPicture?, workers: Int
+    _ raw: RawFile, _ chunks: RawChunks, _ sourceInfo: SourceInfo, linear: LinearPicture?,
+    workers: Int
   ) throws(PixelError) {
     let info = linear?.info ?? raw.info
     let make = DNGFields(bigEndian: chunks.bigEndian)
@@ -60,7 +61,7 @@ struct DNGContent {
       }
     } else {
       DNGCamera(info, chunks.data, make).add(to: &main, picture: &picture)
-      if let stops = facts.baselineExposure {
+      if let stops = sourceInfo.baselineExposure {
         main.add(make.signedRationals(DNGTag.baselineExposure, [stops]))
       }
     }
@@ -68,23 +69,24 @@ struct DNGContent {
       picture.add(make.rationals(DNGTag.noiseReductionApplied, [1]))
     } else {
       picture.add(
-        make.doubles(DNGTag.noiseProfile, facts.noise.flatMap { [$0.scale, $0.offset] }))
+        make.doubles(DNGTag.noiseProfile, sourceInfo.noise.flatMap { [$0.scale, $0.offset] }))
     }
     let metadata = DNGMetadata(
-      raw, facts.metadata,
-      XMPSourceReference(name: facts.name, md5: facts.digest, rendition: facts.rendition), make)
+      raw, sourceInfo.metadata,
+      XMPSourceReference(
+        name: sourceInfo.name, md5: sourceInfo.digest, rendition: sourceInfo.rendition), make)
     main.fields.removeAll { metadata.replaced.contains($0.tag) }
     for field in metadata.image { main.add(field) }
     if linear?.kind == .merged {
-      DNGMergedTags(info, facts, make).set(in: &main, keepsXMP: metadata.keepsXMP)
+      DNGMergedTags(info, sourceInfo, make).set(in: &main, keepsXMP: metadata.keepsXMP)
       if metadata.keepsXMP {
-        notes.append("the noise of the brightest places has no other place and was left out")
+        notes.append("the noise of the brightest areas could not be stored and was dropped")
       }
     }
     main.set(make.short(TIFFTag.orientation, raw.info.orientation.rawValue))
     main.set(make.text(TIFFTag.software, Self.software(of: raw)))
-    if !facts.name.isEmpty { main.add(make.text(DNGTag.originalRawFileName, facts.name)) }
-    main.add(make.bytes(DNGTag.rawDataUniqueID, facts.digest))
+    if !sourceInfo.name.isEmpty { main.add(make.text(DNGTag.originalRawFileName, sourceInfo.name)) }
+    main.add(make.bytes(DNGTag.rawDataUniqueID, sourceInfo.digest))
     if !chunks.isLossy {
       let digest = try RawImageDigest.digest(
         chunks.data.samples, size: chunks.data.size, planes: chunks.planes, workers: workers)
@@ -107,21 +109,21 @@ struct DNGContent {
     var others: [DNGDirectory] = []
     if let tags = raw.tags, let tiff = raw.tiff {
       let source = DNGSource(tiff, tags)
-      others = source.otherPictures(withPreviews: facts.previews.keepsOwn, notes: &notes)
-      if facts.previews.keepsOwn { source.copyPreview(to: &main, notes: &notes) }
+      others = source.otherPictures(withPreviews: sourceInfo.previews.keepsOwn, notes: &notes)
+      if sourceInfo.previews.keepsOwn { source.copyPreview(to: &main, notes: &notes) }
     }
-    if case .none = main.chunks, let thumbnail = facts.previews.thumbnail {
+    if case .none = main.chunks, let thumbnail = sourceInfo.previews.thumbnail {
       Self.add(thumbnail, make, to: &main)
     }
-    if let jpeg = facts.previews.jpeg, var preview = Self.preview(jpeg, make) {
-      if facts.previews.isDrawn {
+    if let jpeg = sourceInfo.previews.jpeg, var preview = Self.preview(jpeg, make) {
+      if sourceInfo.previews.isDrawn {
         preview.add(make.text(DNGTag.previewApplicationName, RawdevVersion.name))
       }
       others.insert(preview, at: 0)
     }
     var document: DNGDocument
     if case .none = main.chunks {
-      // The raw picture in IFD 0, its entries in front.
+      // The raw picture is in IFD 0, with its entries first.
       for field in main.fields { picture.add(field) }
       document = DNGDocument(bigEndian: chunks.bigEndian, directories: [picture] + others)
       rawIndex = 0
@@ -144,7 +146,7 @@ struct DNGContent {
     self.notes = notes + metadata.notes
   }
 
-  /// This program, and behind it the one that the source names: the camera's, often.
+  /// This program, followed by the software of the source, often the camera's.
   private static func software(of raw: RawFile) -> String {
     var own: String?
     if case .ascii(let text)? = raw.metadata[.image, TIFFTag.software] { own = text }
@@ -152,8 +154,8 @@ struct DNGContent {
     return own.begins(with: RawdevVersion.name) ? own : RawdevVersion.software + "; " + own
   }
 
-  /// DNG 1.4 or that of the source, and what a reader has to know: 1.1 for lossless JPEG, 1.4 for
-  /// floating point, 1.7 for JPEG XL, the source's for its opcodes and other tags.
+  /// DNG 1.4 or the version of the source, and the minimum reader version: 1.1 for lossless JPEG,
+  /// 1.4 for floating point, 1.7 for JPEG XL, the source's for its opcodes and other tags.
   private static func addVersions(
     _ tags: DNGTags?, _ chunks: RawChunks, _ make: DNGFields, to main: inout DNGDirectory
   ) {
@@ -163,7 +165,7 @@ struct DNGContent {
     if let tags, tags.storage.compression != TIFFTag.Compression.jpegXL {
       backward = later(backward, tags.backwardVersion)
     } else if tags != nil {
-      // A reader of 1.7 was asked for by its JPEG XL.
+      // JPEG XL of the source required a reader of 1.7.
       backward = later(backward, [1, 4, 0, 0])
     }
     let version = later(later(tags?.version ?? [], [1, 4, 0, 0]), backward)
@@ -238,7 +240,7 @@ struct DNGContent {
     main.chunks = .bytes([thumbnail.rgb])
   }
 
-  /// The directory of a JPEG; nil for one that is none of three components.
+  /// The directory of a JPEG; nil unless it has three components.
   static func preview(_ jpeg: [UInt8], _ make: DNGFields) -> DNGDirectory? {
     guard let file = try? FileBytes(jpeg), let segments = JPEGSegments(file),
       let frame = segments.frame, frame.components == 3, frame.bitDepth == 8

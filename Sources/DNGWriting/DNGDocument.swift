@@ -1,25 +1,25 @@
 import Containers
 import ImageCore
 
-/// One directory that has a picture.
+/// A directory with a picture.
 struct DNGDirectory: Sendable {
-  /// Where the bytes of the picture come from.
+  /// Source of the picture's bytes.
   enum Chunks: Sendable {
-    /// Those of the raw picture, which are made while they are written.
+    /// The raw picture, encoded while writing.
     case raw(RawChunks)
     case bytes([[UInt8]])
-    /// Ranges of the source.
+    /// Byte ranges of the source.
     case source([(offset: Int, bytes: Int)])
     case none
   }
 
   private var entries: [TIFFField]
-  /// Those of `entries`: a source may have 65,536 of them, which are added one by one.
+  /// Tags of `fields`: a source may have 65,536 of them, added one by one.
   private var tags: Set<UInt16>
   var isTiled: Bool
   var chunks: Chunks
 
-  /// All entries but where chunks lie and how long they are.
+  /// All entries except offsets and sizes of chunks.
   var fields: [TIFFField] {
     get { entries }
     set { (entries, tags) = (newValue, Set(newValue.map(\.tag))) }
@@ -39,7 +39,7 @@ struct DNGDirectory: Sendable {
     }
   }
 
-  /// Bytes of what is copied into it.
+  /// Number of copied bytes.
   var byteCount: Int {
     switch chunks {
     case .bytes(let parts): parts.reduce(0) { $0 + $1.count }
@@ -48,47 +48,47 @@ struct DNGDirectory: Sendable {
     }
   }
 
-  /// Adds `field` unless there is one of its tag.
+  /// Adds `field` unless its tag exists.
   mutating func add(_ field: TIFFField) {
     guard field.count > 0, tags.insert(field.tag).inserted else { return }
     entries.append(field)
   }
 
-  /// Puts `field` in the place of any other of its tag.
+  /// Replaces any field with the tag of `field`.
   mutating func set(_ field: TIFFField) {
     if tags.remove(field.tag) != nil { entries.removeAll { $0.tag == field.tag } }
     add(field)
   }
 }
 
-/// All of a DNG but the bytes of its pictures (TIFF 6.0; DNG 1.7.1, chapter 2): the header, a maker
-/// note that has a place of its own, and all directories, which stand in front of the pictures.
+/// A DNG without the bytes of its pictures (TIFF 6.0; DNG 1.7.1, chapter 2): the header, a maker
+/// note at a fixed offset, and all directories, which precede the pictures.
 struct DNGDocument: Sendable {
   let bigEndian: Bool
-  /// IFD 0, then those that SubIFDs names.
+  /// IFD 0, then the directories in SubIFDs.
   var directories: [DNGDirectory]
   var exif: [TIFFField] = []
   var gps: [TIFFField] = []
-  /// Exif's directory of interoperability.
+  /// Exif's interoperability directory.
   var interoperability: [TIFFField] = []
-  /// A maker note, and where it stands in the file.
+  /// A maker note and its offset in the file.
   var note: (offset: Int, bytes: [UInt8])?
-  /// Camera profiles, each a structure of its own.
+  /// Camera profiles, each a separate structure.
   var profiles: [[UInt8]] = []
 
-  /// Where a chunk lies in the file.
-  struct Place: Sendable {
+  /// Position of a chunk in the file.
+  struct ChunkRange: Sendable {
     var offset = 0
     var bytes = 0
   }
 
-  /// Places not known yet: as many as there are chunks.
-  var noPlaces: [[Place]] {
-    directories.map { [Place](repeating: Place(), count: $0.count) }
+  /// Placeholder positions, one for each chunk.
+  var emptyRanges: [[ChunkRange]] {
+    directories.map { [ChunkRange](repeating: ChunkRange(), count: $0.count) }
   }
 
-  /// Everything, for chunks at these places of each directory; its length does not depend on them.
-  func bytes(_ places: [[Place]]) -> [UInt8] {
+  /// All bytes for these chunk positions; the length does not depend on them.
+  func bytes(_ ranges: [[ChunkRange]]) -> [UInt8] {
     let make = DNGFields(bigEndian: bigEndian)
     let writer = TIFFDirectoryWriter(bigEndian: bigEndian)
     var out =
@@ -101,12 +101,12 @@ struct DNGDocument: Sendable {
     let start = out.count
     out.replaceSubrange(4..<8, with: UInt32(start).bytes(bigEndian: bigEndian))
     func complete(_ index: Int) -> [TIFFField] {
-      let (directory, places) = (directories[index], places[index])
-      guard !places.isEmpty else { return directory.fields }
+      let (directory, ranges) = (directories[index], ranges[index])
+      guard !ranges.isEmpty else { return directory.fields }
       let tags = TIFFTag.chunks(isTiled: directory.isTiled)
       return directory.fields + [
-        make.longs(tags.offsets, places.map(\.offset)),
-        make.longs(tags.byteCounts, places.map(\.bytes)),
+        make.longs(tags.offsets, ranges.map(\.offset)),
+        make.longs(tags.byteCounts, ranges.map(\.bytes)),
       ]
     }
     var main = complete(0)
@@ -121,7 +121,7 @@ struct DNGDocument: Sendable {
     }
     var rest: [UInt8] = []
     let end = start + writer.byteCount(main)
-    /// Appends a part; where it begins.
+    /// Appends a part and returns its offset.
     func append(_ part: (_ offset: Int) -> [UInt8]) -> Int {
       let offset = end + rest.count
       rest += part(offset)
@@ -136,9 +136,9 @@ struct DNGDocument: Sendable {
     if !exif.isEmpty {
       var exif = exif
       if !interoperability.isEmpty {
-        let place = append { writer.bytes(interoperability, at: $0) }
+        let offset = append { writer.bytes(interoperability, at: $0) }
         exif.removeLast()
-        exif.append(make.long(TIFFTag.interoperabilityDirectory, place))
+        exif.append(make.long(TIFFTag.interoperabilityDirectory, offset))
       }
       point(TIFFTag.exifDirectory, to: [append { writer.bytes(exif, at: $0) }])
     }

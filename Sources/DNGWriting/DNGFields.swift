@@ -1,7 +1,7 @@
 import Containers
 import ImageCore
 
-/// Makes entries of directories in one byte order.
+/// Makes directory entries in one byte order.
 struct DNGFields: Sendable {
   let bigEndian: Bool
 
@@ -35,7 +35,7 @@ struct DNGFields: Sendable {
       payload: values.flatMap { $0.bitPattern.bytes(bigEndian: bigEndian) })
   }
 
-  /// Numbers that are not negative, as fractions.
+  /// Nonnegative numbers, as rationals.
   func rationals(_ tag: UInt16, _ values: [Double]) -> TIFFField {
     field(
       tag,
@@ -46,7 +46,7 @@ struct DNGFields: Sendable {
         }))
   }
 
-  /// Any numbers, as fractions.
+  /// Any numbers, as rationals.
   func signedRationals(_ tag: UInt16, _ values: [Double]) -> TIFFField {
     field(
       tag,
@@ -57,7 +57,7 @@ struct DNGFields: Sendable {
         }))
   }
 
-  /// `value` as a fraction: exact where ten thousandths are, else to nine digits by a power of 2.
+  /// `value` as a rational: exact for multiples of 1/10000, else to nine digits with a power of 2.
   static func fraction(_ value: Double, limit: Double) -> (Int, Int) {
     guard value.isFinite else { return (0, 1) }
     let scaled = (value * 10000).rounded()

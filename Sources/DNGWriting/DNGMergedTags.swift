@@ -2,24 +2,24 @@ import Containers
 import ImageCore
 import RawDecode
 
-/// What a DNG of merged exposures says otherwise than its reference: BaselineExposure, so that it
-/// is as bright, RawDataUniqueID of all of them, and the noise of the brightest places, for which
-/// NoiseProfile has no room, as a property in XMP (``BrightNoiseRecord``).
+/// The tags in which a DNG of merged exposures differs from its reference: BaselineExposure, so
+/// that the brightness is equal, RawDataUniqueID of all sources, and the noise of the brightest
+/// areas, which NoiseProfile cannot represent, as an XMP property (``BrightNoiseRecord``).
 struct DNGMergedTags {
   private let info: RawInfo
-  private let facts: DNGContent.Facts
+  private let sourceInfo: DNGContent.SourceInfo
   private let make: DNGFields
 
-  init(_ info: RawInfo, _ facts: DNGContent.Facts, _ make: DNGFields) {
-    (self.info, self.facts, self.make) = (info, facts, make)
+  init(_ info: RawInfo, _ sourceInfo: DNGContent.SourceInfo, _ make: DNGFields) {
+    (self.info, self.sourceInfo, self.make) = (info, sourceInfo, make)
   }
 
-  /// `keepsXMP`: for XMP that cannot be edited.
+  /// `keepsXMP`: the XMP cannot be edited.
   func set(in main: inout DNGDirectory, keepsXMP: Bool) {
-    if let stops = facts.baselineExposure {
+    if let stops = sourceInfo.baselineExposure {
       main.set(make.signedRationals(DNGTag.baselineExposure, [stops]))
     }
-    main.set(make.bytes(DNGTag.rawDataUniqueID, facts.digest))
+    main.set(make.bytes(DNGTag.rawDataUniqueID, sourceInfo.digest))
     if keepsXMP { return }
     let own = main.fields.first { $0.tag == TIFFTag.xmp }
     let xmp = BrightNoiseRecord.packet(own?.payload, with: info.brightNoiseProfile)

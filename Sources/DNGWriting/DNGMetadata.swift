@@ -2,19 +2,19 @@ import Containers
 import ImageCore
 import RawDecode
 
-/// The capture's metadata in a DNG: Exif, GPS, XMP and IPTC as the raw has them, byte for byte, but
-/// for what a sidecar says instead and for the XMP's reference to the raw
-/// (``XMPSourceReference``); and the maker note. XMP that cannot be edited without a loss stays as
-/// it is, without the reference: the raw itself may be deleted once it is in the DNG.
+/// The capture metadata of a DNG: Exif, GPS, XMP and IPTC of the raw, byte for byte, except for
+/// sidecar replacements and the reference to the raw in XMP (``XMPSourceReference``); and the maker
+/// note. XMP that cannot be edited without loss is copied unchanged, without the reference: the raw
+/// itself may be deleted after conversion.
 ///
-/// Notes keep their meaning. One whose offsets count from its own start is an ordinary value. Any
-/// other stands at the offset and in the byte order that it had in the raw, from which its offsets
-/// count; one that began too far behind goes into DNGPrivateData in Adobe's form, with its old
-/// offset, which readers know (ExifTool).
+/// Maker notes stay readable. One with offsets relative to its own start is an ordinary value. Any
+/// other is written at the offset and in the byte order of the raw, so that its offsets stay valid;
+/// one whose offset was too large is stored in DNGPrivateData in Adobe's format, with its old
+/// offset, which readers support (ExifTool).
 struct DNGMetadata {
   /// Entries of IFD 0.
   private(set) var image: [TIFFField] = []
-  /// Those of a DNG's own that they replace, or that a sidecar leaves out.
+  /// Tags of a source DNG that they replace, or that a sidecar removes.
   private(set) var replaced: Set<UInt16> = [TIFFTag.xmp]
   private(set) var exif: [TIFFField] = []
   private(set) var gps: [TIFFField] = []
@@ -24,14 +24,14 @@ struct DNGMetadata {
   private(set) var privateData: TIFFField?
   /// MakerNoteSafety.
   private(set) var safety: TIFFField?
-  /// Whether the XMP stays as it is, since it cannot be edited.
+  /// Whether the XMP is copied unchanged, since it cannot be edited.
   private(set) var keepsXMP = false
   private(set) var notes: [String] = []
 
-  /// A note is not moved farther back than this: what is in front of it is empty.
+  /// Maximum offset of a note: the file is empty up to it.
   private static let farthest = 1 << 16
 
-  /// `metadata`: those of `raw`, with what a sidecar says instead.
+  /// `metadata`: the raw's metadata, with replacements from a sidecar.
   init(
     _ raw: RawFile, _ metadata: CaptureMetadata, _ source: XMPSourceReference, _ make: DNGFields
   ) {
@@ -41,21 +41,21 @@ struct DNGMetadata {
     addXMP(metadata, source, make)
     if isDescribed { addNotes(on: own, source) }
     if raw.tags != nil {
-      // As fields, which are bytes: texts would be the same where Unicode takes them for it.
+      // Compared as bytes: String comparison would treat canonically equivalent texts as equal.
       let changed = { (entry: ExifEntry, other: CaptureMetadata) in
         entry.directory == .image
           && other[.image, entry.tag].map { TIFFField(entry.tag, $0) }
             != TIFFField(entry.tag, entry.value)
       }
       replaced.formUnion(own.entries.filter { changed($0, metadata) }.map(\.tag))
-      // Its XMP has all that the sidecar leaves of IPTC-IIM.
+      // The sidecar's XMP includes all IPTC-IIM data that it keeps.
       if isDescribed { replaced.insert(TIFFTag.iptc) }
       image += metadata.entries.filter { changed($0, own) }
         .map { TIFFField($0.tag, $0.value, bigEndian: make.bigEndian) }
     } else {
       image += Self.fields(metadata, .image, make)
       if let iptc = metadata.iptc, !isDescribed {
-        // In longs, as Photoshop writes it; still a run of bytes.
+        // Stored as LONG like Photoshop does; the bytes are unchanged.
         let padded = iptc + [UInt8](repeating: 0, count: (4 - iptc.count % 4) % 4)
         image.append(
           TIFFField(TIFFTag.iptc, type: 4, count: padded.count / 4, payload: padded))
@@ -87,18 +87,18 @@ struct DNGMetadata {
       keepsXMP = true
       image.append(make.bytes(TIFFTag.xmp, metadata.xmp ?? []))
       notes.append(
-        "its XMP cannot be edited (\(error.detail)); it was kept as it is, without the reference "
-          + "to the source")
+        "its XMP cannot be edited (\(error.detail)); it was copied unchanged, without the "
+          + "reference to the source")
     }
   }
 
-  /// What of `own`, the raw's metadata, the sidecar's XMP, with which it was joined, does not have.
+  /// Adds notes about data of `own`, the raw's metadata, that the merged sidecar XMP lacks.
   private mutating func addNotes(on own: CaptureMetadata, _ source: XMPSourceReference) {
     do throws(XMPFault) {
       _ = try source.added(to: own.xmp)
     } catch {
       notes.append(
-        "its XMP cannot be read whole (\(error.detail)); the rest of it was left out for that of "
+        "its XMP is partly unreadable (\(error.detail)); it was replaced by the XMP of "
           + "the sidecar")
     }
     if let note = own.iptcNote() { notes.append(note) }
@@ -119,7 +119,7 @@ struct DNGMetadata {
     interoperability = (directory?.entries ?? [:]).values.filter { $0.count > 0 }
       .map { TIFFField(copying: $0) }.sorted { $0.tag < $1.tag }
     if directory?.malformed.isEmpty != true {
-      notes.append("what cannot be read of Exif's directory of interoperability was left out")
+      notes.append("unreadable entries of Exif's interoperability directory were dropped")
     }
   }
 
@@ -128,9 +128,9 @@ struct DNGMetadata {
     let source = directory?[TIFFTag.makerNote]
     guard let note = raw.metadata.makerNote else {
       if let reason = source.flatMap({ CaptureMetadata.MakerNote.refusal(of: $0) }) {
-        notes.append("the maker note \(reason) and was left out")
+        notes.append("the maker note \(reason) and was dropped")
       } else if directory?.malformed.contains(TIFFTag.makerNote) == true {
-        notes.append("the maker note does not lie within the file and was left out")
+        notes.append("the maker note extends beyond the file and was dropped")
       }
       return
     }
@@ -139,12 +139,12 @@ struct DNGMetadata {
     case .anywhere:
       exif.append(make.undefined(TIFFTag.makerNote, note.bytes))
       safety = make.short(DNGTag.makerNoteSafety, 1)
-    case .at(let place, let bigEndian) where bigEndian == make.bigEndian && place >= 8:
-      set(note.bytes, at: place, make)
+    case .at(let offset, let bigEndian) where bigEndian == make.bigEndian && offset >= 8:
+      set(note.bytes, at: offset, make)
       safety = make.short(DNGTag.makerNoteSafety, 1)
     default:
       guard let offset, offset >= 8 else {
-        notes.append("the maker note belongs to a place in its own file and was left out")
+        notes.append("the maker note depends on its file offset and was dropped")
         return
       }
       if offset <= Self.farthest {
@@ -154,8 +154,8 @@ struct DNGMetadata {
           DNGTag.privateData, Self.adobe(note.bytes, offset, bigEndian: make.bigEndian))
       } else {
         notes.append(
-          "Exif's maker note stands too far behind to keep its place and was left out; "
-            + "DNGPrivateData stays as it is")
+          "Exif's maker note has too large an offset and was dropped; "
+            + "DNGPrivateData is unchanged")
       }
     }
   }
@@ -167,7 +167,7 @@ struct DNGMetadata {
         TIFFTag.makerNote, undefined: bytes.count, at: offset, bigEndian: make.bigEndian))
   }
 
-  /// DNGPrivateData as Adobe's converter writes it: its name, then "MakN", the length, the byte
+  /// DNGPrivateData as written by Adobe's converter: its name, then "MakN", the length, the byte
   /// order, the old offset and the note; numbers are big-endian.
   private static func adobe(_ note: [UInt8], _ offset: Int, bigEndian: Bool) -> [UInt8] {
     let body =

@@ -1,25 +1,26 @@
-/// How a DNG is written.
+/// Settings for writing a DNG.
 package struct DNGSettings: Sendable, Hashable {
-  /// How the samples are stored. None of them loses anything, but JPEG XL of a ``distance``.
+  /// Compression of the samples. Lossless, except JPEG XL with a ``distance``.
   package enum Compression: String, Sendable, Hashable, CaseIterable {
-    /// Lossless JPEG for integers; Deflate for floating point, which lossless JPEG does not hold.
+    /// Lossless JPEG for integers; Deflate for floating point, which lossless JPEG does not
+    /// support.
     case losslessJPEG = "lossless-jpeg"
     /// Deflate with a predictor, for floating point alone (DNG 1.7.1, chapter 3).
     case deflate
-    /// JPEG XL (DNG 1.7) for integers; Deflate for floating point, of which libjxl loses the
-    /// smallest halves.
+    /// JPEG XL (DNG 1.7) for integers; Deflate for floating point, since libjxl loses the smallest
+    /// half floats.
     case jpegXL = "jpeg-xl"
     case none
   }
 
   package var compression = Compression.losslessJPEG
-  /// Loss of JPEG XL in just noticeable differences, up to ``maxDistance``; 0 for none.
+  /// Distance of JPEG XL in just noticeable differences, up to ``maxDistance``; 0 for lossless.
   package var distance: Float = 0
   /// Effort of JPEG XL, 1…9.
   package var effort = Self.defaultEffort
-  /// Whether the written samples are read again and compared before the file gets its name.
+  /// Whether the written samples are read again and compared before the file is renamed.
   package var verifies = true
-  /// Threads.
+  /// Number of threads.
   package var workers: Int
 
   package static let defaultEffort = 3
@@ -30,9 +31,9 @@ package struct DNGSettings: Sendable, Hashable {
   var isLossy: Bool { compression == .jpegXL && distance > 0 }
 }
 
-/// The pictures beside the raw one.
+/// The pictures in addition to the raw one.
 package struct DNGPreviews: Sendable, Hashable {
-  /// A small picture in sRGB, not turned, three bytes a pixel.
+  /// A small unrotated sRGB picture, three bytes per pixel.
   package struct Thumbnail: Sendable, Hashable {
     package var width, height: Int
     package var rgb: [UInt8]
@@ -42,13 +43,13 @@ package struct DNGPreviews: Sendable, Hashable {
     }
   }
 
-  /// What IFD 0 shows; without one the raw picture is in IFD 0, and no other picture is written.
+  /// The picture of IFD 0; if nil the raw picture is in IFD 0, and no other picture is written.
   package var thumbnail: Thumbnail?
   /// A JPEG, copied byte for byte.
   package var jpeg: [UInt8]?
-  /// Whether those that a DNG has are kept, in place of both.
+  /// Whether the previews of a source DNG are preserved, instead of both.
   package var keepsOwn: Bool
-  /// Whether both were drawn from the raw, and are none of the camera's.
+  /// Whether both were rendered from the raw, and not by the camera.
   package var isDrawn: Bool
 
   package init(
@@ -58,6 +59,6 @@ package struct DNGPreviews: Sendable, Hashable {
     self.isDrawn = isDrawn
   }
 
-  /// No pictures but the raw one.
+  /// Only the raw picture.
   package static let none = DNGPreviews()
 }

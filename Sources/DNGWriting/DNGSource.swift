@@ -2,23 +2,23 @@ import Containers
 import ImageCore
 import RawDecode
 
-/// What is copied of a DNG that is written anew: every entry but those on storage, and every
-/// picture beside the raw one, its bytes as they are.
+/// The parts that are copied from a source DNG: all entries except storage, and all pictures other
+/// than the raw one, without recompression.
 struct DNGSource {
   private let tiff: TIFFFile
   private let raw: TIFFDirectory
 
   init(_ tiff: TIFFFile, _ tags: DNGTags) {
     self.tiff = tiff
-    // The tags were read from it.
+    // The tags were read from this directory.
     raw = DNGTags.rawDirectory(in: tiff) ?? tiff.first
   }
 
   private var isRawFirst: Bool { raw.role == .main(0) }
 
-  /// The entries of IFD 0 and of the raw picture's directory.
+  /// Copies the entries of IFD 0 and of the raw picture's directory.
   func copyEntries(to main: inout DNGDirectory, picture: inout DNGDirectory) {
-    for entry in raw.entries.values.sorted(by: { $0.tag < $1.tag }) where Self.isKept(entry) {
+    for entry in raw.entries.values.sorted(by: { $0.tag < $1.tag }) where Self.isCopied(entry) {
       if isRawFirst, !DNGTag.ofRawPicture.contains(entry.tag) {
         main.add(TIFFField(copying: entry))
       } else {
@@ -26,27 +26,27 @@ struct DNGSource {
       }
     }
     guard !isRawFirst else { return }
-    for entry in tiff.first.entries.values.sorted(by: { $0.tag < $1.tag }) where Self.isKept(entry)
-    {
+    for entry in tiff.first.entries.values.sorted(by: { $0.tag < $1.tag })
+    where Self.isCopied(entry) {
       main.add(TIFFField(copying: entry))
     }
   }
 
-  /// A WhiteLevel that is no numbers is left out: white is then the highest value of the source's
-  /// bits, which the copy has more of, and is stated.
-  private static func isKept(_ entry: TIFFEntry) -> Bool {
+  /// Drops a non-numeric WhiteLevel: white is then the maximum of the source's bit depth. The copy
+  /// has more bits, so white is stated.
+  private static func isCopied(_ entry: TIFFEntry) -> Bool {
     entry.count > 0 && !DNGTag.storage.contains(entry.tag)
       && (entry.tag != DNGTag.whiteLevel || entry.numbers != nil)
   }
 
-  /// The picture of IFD 0, where it is a preview.
+  /// Copies the picture of IFD 0, if it is a preview.
   func copyPreview(to main: inout DNGDirectory, notes: inout [String]) {
     guard !isRawFirst, let preview = Self.copy(tiff.first, all: false) else { return }
     main.fields += preview.fields
     (main.isTiled, main.chunks) = (preview.isTiled, preview.chunks)
   }
 
-  /// All other directories with pictures; previews only `withPreviews`.
+  /// All other directories with pictures; previews only if `withPreviews`.
   func otherPictures(withPreviews: Bool, notes: inout [String]) -> [DNGDirectory] {
     var copies: [DNGDirectory] = []
     var bytes = 0
@@ -60,18 +60,18 @@ struct DNGSource {
       if let copy = Self.copy(directory, all: true) ?? pointedPreview(directory) {
         bytes += copy.byteCount
         guard bytes <= tiff.file.count else {
-          notes.append("pictures that share their bytes were left out")
+          notes.append("pictures with shared bytes were dropped")
           break
         }
         copies.append(copy)
       } else {
-        notes.append("a picture that is stored in a way of its own was left out")
+        notes.append("a picture with an unsupported storage layout was dropped")
       }
     }
     return copies
   }
 
-  /// The JPEG that a directory points at (JPEGInterchangeFormat), in a directory as DNG has them.
+  /// The JPEG referenced by a directory (JPEGInterchangeFormat), as a directory in DNG form.
   private func pointedPreview(_ directory: TIFFDirectory) -> DNGDirectory? {
     guard let offset = directory[TIFFTag.jpegInterchangeFormat]?.integer,
       let count = directory[TIFFTag.jpegInterchangeFormatLength]?.integer,
@@ -80,8 +80,8 @@ struct DNGSource {
     return DNGContent.preview(jpeg, DNGFields(bigEndian: tiff.bigEndian))
   }
 
-  /// The entries of a picture, all or those on its storage, and where its bytes are; nil where that
-  /// is not said.
+  /// The entries of a picture, all or only those about storage, and its byte ranges; nil if these
+  /// are missing.
   private static func copy(_ directory: TIFFDirectory, all: Bool) -> DNGDirectory? {
     let isTiled = directory[TIFFTag.tileWidth] != nil
     guard let storage = RawStorage(directory), !storage.chunks.isEmpty else { return nil }
@@ -105,8 +105,8 @@ struct DNGSource {
   }
 }
 
-/// Camera profiles of a DNG (ExtraCameraProfiles, DNG 1.7.1, chapter 6): structures of their own,
-/// which may lie anywhere in the file, put together anew.
+/// Copies the camera profiles of a DNG (ExtraCameraProfiles, DNG 1.7.1, chapter 6): separate
+/// structures that may be anywhere in the file.
 enum DNGProfileCopy {
   static func profiles(in tiff: TIFFFile, notes: inout [String]) -> [[UInt8]] {
     var profiles: [[UInt8]] = []
@@ -116,7 +116,7 @@ enum DNGProfileCopy {
         let profile = try? TIFFFile(
           tiff.file, base: tiff.base + offset, magics: TIFFFile.profileMagics)
       else {
-        notes.append("a camera profile that cannot be read was left out")
+        notes.append("an unreadable camera profile was dropped")
         continue
       }
       let fields = profile.first.entries.values.filter { $0.count > 0 }

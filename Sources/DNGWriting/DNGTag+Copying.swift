@@ -1,10 +1,9 @@
 import Containers
 
-/// What becomes of the tags of another DNG.
+/// Groups of tags by their treatment when copying a DNG.
 extension DNGTag {
-  /// Tags that say how samples are stored, where, and in which version of DNG: written anew for the
-  /// raw picture. Also RawImageDigest, which is superseded, what JPEG XL was coded by, and
-  /// CacheVersion.
+  /// Tags about sample storage and DNG version: rewritten for the raw picture. Also RawImageDigest,
+  /// which is superseded, JPEG XL encoder parameters, and CacheVersion.
   static let storage: Set<UInt16> = [
     TIFFTag.newSubfileType, TIFFTag.subfileType, TIFFTag.imageWidth, TIFFTag.imageLength,
     TIFFTag.bitsPerSample, TIFFTag.compression, TIFFTag.photometricInterpretation,
@@ -22,8 +21,8 @@ extension DNGTag {
     jxlDistance, jxlEffort, jxlDecodeSpeed, extraCameraProfiles,
   ]
 
-  /// Tags of the raw picture, wherever a file has them; all others are of IFD 0. Of what both
-  /// have, that of the raw picture counts.
+  /// Tags of the raw picture, wherever a file has them; all others belong to IFD 0. If both
+  /// directories have one, the raw picture's applies.
   static let ofRawPicture: Set<UInt16> = [
     cfaRepeatPatternDim, cfaPattern, cfaPlaneColor, cfaLayout, linearizationTable,
     blackLevelRepeatDim, blackLevel, blackLevelDeltaH, blackLevelDeltaV, whiteLevel,
@@ -32,7 +31,7 @@ extension DNGTag {
     opcodeList1, opcodeList2, opcodeList3, noiseProfile, defaultUserCrop, profileGainTableMap,
   ]
 
-  /// Those of a mosaic, which are not true of the picture interpolated from it.
+  /// Tags of a mosaic, which do not apply to the picture interpolated from it.
   static let ofMosaic: Set<UInt16> = [
     cfaRepeatPatternDim, cfaPattern, cfaPlaneColor, cfaLayout, linearizationTable,
     blackLevelRepeatDim, blackLevel, blackLevelDeltaH, blackLevelDeltaV, whiteLevel, activeArea,
@@ -40,20 +39,20 @@ extension DNGTag {
     opcodeList1, opcodeList2,
   ]
 
-  /// Those that lead from stored samples to linear ones, and the areas that they count from:
+  /// Tags that convert stored samples to linear ones, and the areas they refer to:
   /// LinearizationTable, levels, ActiveArea, MaskedAreas, OpcodeList1.
   static let ofStoredSamples: Set<UInt16> = [
     linearizationTable, blackLevelRepeatDim, blackLevel, blackLevelDeltaH, blackLevelDeltaV,
     whiteLevel, activeArea, maskedAreas, opcodeList1,
   ]
 
-  /// Those that are true of one exposure alone, and not of several that were merged:
-  /// BaselineExposure, RawDataUniqueID, OriginalRawFileData, its digest, NoiseProfile, ImageStats.
+  /// Tags that apply to a single exposure, and not to a merge: BaselineExposure, RawDataUniqueID,
+  /// OriginalRawFileData, its digest, NoiseProfile, ImageStats.
   static let ofOneExposure: Set<UInt16> = [
     baselineExposure, rawDataUniqueID, originalRawFileData, originalRawFileDigest, noiseProfile,
     imageStats,
   ]
 
-  /// Those of what is corrected in a scene.
+  /// Tags that do not apply after corrections of lens and noise.
   static let ofCorrections: Set<UInt16> = [opcodeList3, noiseProfile, noiseReductionApplied]
 }

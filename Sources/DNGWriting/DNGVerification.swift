@@ -3,28 +3,28 @@ import Foundation
 import ImageCore
 import RawDecode
 
-/// Reads a written DNG again, before it gets its name: every sample must be that of the source, bit
-/// for bit, and levels, mosaic and areas must be the same. Some rows at a time.
+/// Reads a written DNG again before it is renamed: every sample must equal the source, bit for bit,
+/// and levels, mosaic and areas must be equal. Works in bands of rows.
 ///
-/// Samples of lossy JPEG XL must be near: with e the difference of √(x + 2⁻¹⁰) of the linear values
-/// x ≥ 0, in which noise is about the same everywhere, the root of the mean of e² may be
-/// ``lossOfRounding``, and ``lossOfDistance`` more for each unit of distance.
+/// Samples of lossy JPEG XL must be close: with e the difference of √(x + 2⁻¹⁰) of the linear
+/// values x ≥ 0, in which noise is approximately uniform, the root mean square of e must not exceed
+/// ``lossOfRounding`` plus ``lossOfDistance`` for each unit of distance.
 struct DNGVerification {
-  /// What is to be found, and its samples.
+  /// The expected metadata and samples.
   let info: RawInfo
   let data: SensorData
-  /// LinearizationTable that is to be found; empty for none.
+  /// The expected LinearizationTable; empty for none.
   let table: [UInt16]
-  /// Distance of JPEG XL; 0 where nothing is lost.
+  /// Distance of JPEG XL; 0 for lossless.
   let distance: Float
   let limits: DecodeLimits
   /// Rows that are decoded together.
   let band: Int
   let workers: Int
 
-  /// Checks the file that is open at `descriptor`, which `path` names and which was made of
-  /// `source`. Throws `WriteError` for another file than was to be written, and `RAWError` where
-  /// the samples are none that the codec keeps.
+  /// Checks the file open at `descriptor`, named `path` and made from `source`. Throws `WriteError`
+  /// if the file differs from the expected one, and `RAWError` if the samples cannot be preserved
+  /// by the codec.
   func check(_ descriptor: Int32, path: String, source: String?) throws {
     let name = source ?? "the source"
     func refuse(_ what: String) -> WriteError {
@@ -33,8 +33,8 @@ struct DNGVerification {
         "the DNG was written but \(what), so it was removed; \(name) is sound: report this raw, "
           + "or try another compression", path: path)
     }
-    func fail(_ what: String) -> WriteError { refuse("does not hold \(what) of \(name)") }
-    // To copy the file again is advice for files from elsewhere; to raise a limit is not.
+    func fail(_ what: String) -> WriteError { refuse("does not contain \(what) of \(name)") }
+    // Advice to copy the file again applies to external files, advice to raise a limit does not.
     func unreadable(_ error: RAWError) -> WriteError {
       let words = error.message
       let reason = error.code == .tooLarge ? words : String(words.prefix { $0 != ";" })
@@ -59,7 +59,7 @@ struct DNGVerification {
       let rows = first..<min(first + band, data.size.height)
       let decoded: RawSamples?
       do {
-        decoded = try written.decodeWhole(rows: rows, workers: workers)
+        decoded = try written.decodeStored(rows: rows, workers: workers)
       } catch {
         guard ![.cancelled, .outOfMemory].contains(error.code) else { throw error }
         throw unreadable(error)
@@ -72,25 +72,25 @@ struct DNGVerification {
       }
     }
     let mean = loss / Double(max(data.samples.stride * data.samples.rows, 1))
-    let most = Self.lossOfRounding + Self.lossOfDistance * Double(distance)
-    guard distance == 0 || mean.squareRoot() <= most else {
-      // All else is as it was written, and the codec keeps pictures: noise without sense, and
-      // samples far above white, are those of damaged files.
+    let maxLoss = Self.lossOfRounding + Self.lossOfDistance * Double(distance)
+    guard distance == 0 || mean.squareRoot() <= maxLoss else {
+      // Everything else is as written, and the codec preserves pictures: random noise, and samples
+      // far above white, come from damaged files.
       func text(_ number: Double) -> String { String(format: "%.3f", number) }
       throw RAWError(
         .damaged, .decode,
         "its decoded samples lose more in JPEG XL than a distance of \(distance) may "
-          + "(\(text(mean.squareRoot())), at most \(text(most))), so they or its levels are "
+          + "(\(text(mean.squareRoot())), at most \(text(maxLoss))), so they or its levels are "
           + "damaged; copy the file again, or leave the distance out", path: source)
     }
   }
 
-  /// Largest root mean square of e for a distance of 0, and what each unit of it adds.
+  /// Maximum root mean square of e for a distance of 0, and the increase for each unit.
   static let (lossOfRounding, lossOfDistance) = (0.002, 0.02)
   /// Added to linear values.
   private static let offset: Float = 0x1p-10
 
-  /// Σe² of `rows`.
+  /// Sum of e² over `rows`.
   private func squaredLoss(_ samples: RawSamples, _ rows: Range<Int>) throws(PixelError) -> Double {
     guard samples.format == .uint16, data.samples.format == .uint16,
       samples.stride == data.samples.stride
@@ -111,7 +111,7 @@ struct DNGVerification {
     }.reduce(0, +)
   }
 
-  /// Whether black, and with it the scale of those channels that saturate last, is the same.
+  /// Whether black, and thus the scale of the channels that saturate last, is equal.
   private func hasLevels(_ levels: SensorLevels) -> Bool {
     let own = data.levels
     let planes = data.samplesPerPixel
@@ -132,7 +132,7 @@ struct DNGVerification {
   }
 
   private func isEqual(_ samples: RawSamples, _ rows: Range<Int>) -> Bool {
-    // Rows of samples from elsewhere may be longer than the picture is wide.
+    // Rows of external samples may be longer than the picture is wide.
     let count = data.size.width * data.samplesPerPixel
     guard samples.format == data.samples.format, samples.stride >= count else { return false }
     for y in rows {

@@ -5,35 +5,35 @@ import Foundation
 package import ImageCore
 package import RawDecode
 
-/// Writes a raw as DNG: the samples as they are stored, borders included, with all that the raw
-/// says of them (DNG 1.4; `Docs/for-archives.md`).
+/// Writes a raw as DNG: the samples as stored, borders included, with all metadata of the raw (DNG
+/// 1.4; `Docs/for-archives.md`).
 ///
-/// The samples are decoded once and coded tile by tile on all threads; the file is written in
-/// order, and is never in memory as a whole. The same raw and settings give the same bytes for any
-/// number of threads.
+/// The samples are decoded once and encoded tile by tile on all threads; the file is written
+/// sequentially, and is never completely in memory. The same raw and settings give the same bytes
+/// for any number of threads.
 package struct DNGWriter: Sendable {
-  /// What was written.
+  /// The result of writing.
   package struct Written: Sendable {
     /// Columns and rows of the raw picture, borders included.
     package let size: PixelSize
     package let byteCount: Int
-    /// All of the file, where it was written to memory.
+    /// The complete file, if it was written to memory.
     package let contents: [UInt8]?
     package let compression: DNGSettings.Compression
     /// Whether the samples were read again and compared.
     package let isVerified: Bool
-    /// What could not be kept, one sentence each.
+    /// Warnings about lost data, one sentence each.
     package let notes: [String]
   }
 
   package let raw: RawFile
   package let settings: DNGSettings
 
-  /// What is stored in place of the raw's own samples.
+  /// Replaces the raw's own samples.
   private let linear: LinearPicture?
 
-  /// Fails for a raw whose samples cannot be stored by the compression that is asked for. `linear`
-  /// takes the place of its own samples.
+  /// Throws if the samples of the raw cannot be stored with the requested compression. `linear`
+  /// replaces the raw's own samples.
   package init(
     _ raw: RawFile, _ settings: DNGSettings, linear: LinearPicture? = nil
   ) throws(WriteError) {
@@ -47,46 +47,46 @@ package struct DNGWriter: Sendable {
     if settings.compression == .deflate, !isFloat {
       throw refuse(
         "Deflate is for floating point in DNGs (DNG 1.7.1, chapter 3), and these samples are "
-          + "integers; take lossless JPEG")
+          + "integers; use lossless JPEG")
     }
     if settings.distance > 0, settings.compression != .jpegXL || isFloat {
       throw refuse(
-        "a distance is for integers in JPEG XL; take JPEG XL, and integers")
+        "a distance requires integers in JPEG XL; use JPEG XL, and integers")
     }
     if settings.distance > 0, linear == nil, !raw.linearizationTable.isEmpty {
       throw refuse(
-        "a distance means nothing for the codes of a LinearizationTable, in which this raw counts; "
-          + "leave it out, or take linear integers")
+        "a distance is meaningless for this raw, whose samples are codes of a LinearizationTable; "
+          + "omit it, or use linear integers")
     }
     guard (0...DNGSettings.maxDistance).contains(settings.distance),
       (1...9).contains(settings.effort)
     else { throw refuse("distance must be 0…\(DNGSettings.maxDistance) and effort 1…9") }
   }
 
-  /// The MD5 of the file that `dng` was made of, as its XMP has it, else as its RawDataUniqueID:
-  /// XMP that cannot be edited stays without it. Nil where neither says.
+  /// The MD5 of the source file of `dng`, from its XMP, else from its RawDataUniqueID: XMP that
+  /// cannot be edited lacks it. Nil if neither has it.
   package static func sourceDigest(of dng: RawFile) -> [UInt8]? {
     if let named = dng.metadata.xmp.flatMap({ XMPSourceReference.md5(in: $0) }) { return named }
     let unique = dng.tiff?.first[DNGTag.rawDataUniqueID]?.bytes
     return unique?.count == 16 ? unique : nil
   }
 
-  /// What `dng` says was made of that file; empty for all samples as they are.
+  /// The rendition of that source in `dng`; empty if all samples are unchanged.
   package static func rendition(of dng: RawFile) -> String {
     dng.metadata.xmp.map { XMPSourceReference.rendition(in: $0) } ?? ""
   }
 
-  /// Whether `dng` was written here.
+  /// Whether `dng` was written by rawdev.
   package static func isOwn(_ dng: RawFile) -> Bool {
     dng.tags != nil
       && dng.tiff?.first[TIFFTag.software]?.text?.begins(with: RawdevVersion.name) == true
   }
 
-  /// Writes the DNG to `destination`, completely or not at all. `name`: the source's own, which it
-  /// keeps; `digest`: the source's MD5, where it is known; `rendition`: what was made of it, empty
-  /// for all samples as they are; `metadata`: what takes the place of the raw's;
-  /// `baselineExposure`: stops that a raw without such a statement is developed with; `noise`:
-  /// NoiseProfile of a raw without one; `progress` gets the part that is done, 0…1.
+  /// Writes the DNG to `destination`, completely or not at all. `name`: file name of the source,
+  /// which is stored; `digest`: MD5 of the source, if known; `rendition`: description of the
+  /// rendition, empty if all samples are unchanged; `metadata`: replaces the raw's metadata;
+  /// `baselineExposure`: stops for a raw without such a statement; `noise`: NoiseProfile for a raw
+  /// without one; `progress` gets the completed fraction, 0…1.
   package func write(
     to destination: OutputDestination, name: String, previews: DNGPreviews, digest: [UInt8]? = nil,
     rendition: String = "", metadata: CaptureMetadata? = nil, baselineExposure: Double? = nil,
@@ -100,10 +100,10 @@ package struct DNGWriter: Sendable {
       })
     try destination.check(file)
     let path = destination.name
-    var data = try linear?.data ?? raw.decodeWhole(workers: settings.workers)
+    var data = try linear?.data ?? raw.decodeStored(workers: settings.workers)
     let shift = settings.isLossy ? LossyScale.shift(data, raw, isLinear: linear != nil) : 0
     data = try LossyScale.scaled(data, by: shift)
-    // What libjxl makes of coded halves need not be halves.
+    // The half floats that libjxl decodes need not be exact half floats.
     let storage = raw.tags.flatMap {
       $0.storage.compression == TIFFTag.Compression.jpegXL ? nil : $0.storage
     }
@@ -113,11 +113,11 @@ package struct DNGWriter: Sendable {
       shift: shift, settings: settings, bigEndian: raw.tiff?.bigEndian ?? false)
     let content = try DNGContent(
       raw, chunks,
-      DNGContent.Facts(
+      DNGContent.SourceInfo(
         name: name, digest: digest ?? raw.bytes.md5, rendition: rendition, previews: previews,
         metadata: metadata ?? raw.metadata, baselineExposure: baselineExposure, noise: noise),
       linear: linear, workers: settings.workers)
-    // What is copied of the source has been read by now.
+    // All data copied from the source have been read.
     try raw.bytes.checkReading()
     let document = content.document
     let (byteCount, contents) = try destination.write(file) { descriptor in
@@ -127,7 +127,7 @@ package struct DNGWriter: Sendable {
           info: linear?.info ?? raw.info, data: data,
           table: linear == nil ? raw.linearizationTable : [],
           distance: settings.isLossy ? settings.distance : 0, limits: raw.limits,
-          // Fields that are stored apart are decoded together.
+          // Interleaved fields are decoded together.
           band: chunks.isInterleaved ? data.size.height : chunks.tile.height,
           workers: settings.workers
         ).check(descriptor, path: path, source: raw.bytes.path)
@@ -139,19 +139,19 @@ package struct DNGWriter: Sendable {
       isVerified: settings.verifies, notes: content.notes)
   }
 
-  /// Chunks that are coded at a time, for each thread.
+  /// Number of chunks encoded at a time, for each thread.
   private static let chunksOfThread = 8
 
   private func write(
     _ document: DNGDocument, to descriptor: Int32, path: String,
     _ progress: (Double) -> Void
   ) throws -> Int {
-    var places = document.noPlaces
-    let head = document.bytes(places)
+    var ranges = document.emptyRanges
+    let head = document.bytes(ranges)
     try AtomicFile.append(head, to: descriptor, path: path)
     var position = head.count
-    func append(_ bytes: [UInt8]) throws -> DNGDocument.Place {
-      let place = DNGDocument.Place(offset: position, bytes: bytes.count)
+    func append(_ bytes: [UInt8]) throws -> DNGDocument.ChunkRange {
+      let range = DNGDocument.ChunkRange(offset: position, bytes: bytes.count)
       let padded = bytes.count % 2 == 0 ? bytes : bytes + [0]
       position += padded.count
       // Offsets of a TIFF have 32 bits.
@@ -161,16 +161,16 @@ package struct DNGWriter: Sendable {
           path: path)
       }
       try AtomicFile.append(padded, to: descriptor, path: path)
-      return place
+      return range
     }
     for (index, directory) in document.directories.enumerated() {
       switch directory.chunks {
       case .none, .raw: break
       case .bytes(let parts):
-        for (part, bytes) in parts.enumerated() { places[index][part] = try append(bytes) }
+        for (part, bytes) in parts.enumerated() { ranges[index][part] = try append(bytes) }
       case .source(let parts):
         for (part, range) in parts.enumerated() {
-          places[index][part] = try append(raw.bytes.bytes(range.offset, range.bytes) ?? [])
+          ranges[index][part] = try append(raw.bytes.bytes(range.offset, range.bytes) ?? [])
         }
       }
     }
@@ -184,7 +184,7 @@ package struct DNGWriter: Sendable {
         }
         for (part, result) in coded.enumerated() {
           switch result {
-          case .success(let bytes): places[index][first + part] = try append(bytes)
+          case .success(let bytes): ranges[index][first + part] = try append(bytes)
           case .failure(let error):
             throw WriteError(.encoderFailed, error.message, path: path)
           }
@@ -195,7 +195,7 @@ package struct DNGWriter: Sendable {
     guard lseek(descriptor, 0, SEEK_SET) == 0 else {
       throw AtomicFile.failure("cannot go back to the start of the file", path: path)
     }
-    try AtomicFile.append(document.bytes(places), to: descriptor, path: path)
+    try AtomicFile.append(document.bytes(ranges), to: descriptor, path: path)
     return position
   }
 }

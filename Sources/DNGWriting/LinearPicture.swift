@@ -1,27 +1,26 @@
 import ImageCore
 package import RawDecode
 
-/// What takes the place of the stored samples of a raw: three values a pixel that were interpolated
-/// from its mosaic, which a DNG holds as LinearRaw (DNG 1.7.1, chapter 2), or samples that were
-/// merged of several raws and lie as the raw's own.
+/// Replaces the stored samples of a raw: three interpolated values per pixel, which a DNG stores as
+/// LinearRaw (DNG 1.7.1, chapter 2), or samples merged from several raws in the layout of the raw.
 ///
-/// Values are the camera's, without white balance, of the whole area that is exposed to light.
-/// Opcode list 1, black and linearization are part of them; of interpolated ones list 2, too.
+/// Values are camera values, without white balance, of the full exposed area. Opcode list 1, black
+/// and linearization have been applied; for interpolated values list 2, too.
 package struct LinearPicture: Sendable {
-  /// How the values were made.
+  /// The processing of the values.
   package enum Kind: Sendable {
-    /// Demosaiced; opcode list 3 stays to be applied.
+    /// Demosaiced; opcode list 3 remains to be applied.
     case demosaiced
-    /// Demosaiced, and noise and lens are corrected, too.
+    /// Demosaiced, with noise reduction and lens correction.
     case corrected
-    /// Merged, and not demosaiced; opcode lists 2 and 3 stay to be applied.
+    /// Merged, and not demosaiced; opcode lists 2 and 3 remain to be applied.
     case merged
   }
 
-  /// The raw's description, with size and layout of this picture.
+  /// The raw's metadata, with size and layout of this picture.
   package let info: RawInfo
   package let data: SensorData
-  /// Whether floats are halves.
+  /// Whether floats are stored as half floats.
   package let isHalf: Bool
   package let kind: Kind
 
@@ -30,7 +29,7 @@ package struct LinearPicture: Sendable {
     (self.isHalf, self.kind) = (isHalf, kind)
   }
 
-  /// Merged samples with their description, which counts from their corner.
+  /// Merged samples with their metadata, relative to their corner.
   package init(merged data: SensorData, info: RawInfo, isHalf: Bool) {
     var info = info
     (info.storedSize, info.activeArea) = (data.size, PixelRect(data.size))

@@ -2,18 +2,18 @@ import CKernels
 import Codecs
 import Containers
 
-/// Lossless JPEG as DNG stores raw pictures: ITU-T T.81 (1992) annex H, process SOF3, predictor 1
+/// Lossless JPEG for raw pictures in DNG: ITU-T T.81 (1992) annex H, process SOF3, predictor 1
 /// (the sample to the left), no point transform, an optimal Huffman table for each component.
 ///
 /// Samples of 16 bits; a row is `components` interleaved samples wide. For a Bayer mosaic two
-/// components make the left neighbor one of the same color, as Adobe's converter does. Predictor 1
-/// alone, since the decoder of darktable and others know no other in DNGs. Exact for all values.
+/// components make the left neighbor one of the same color, as in Adobe's converter. Only predictor
+/// 1, since darktable's decoder and others support no other in DNGs. Lossless for all values.
 struct LosslessJPEGEncoder {
   private static let bits = 16
   private static let categories = 17
   private static let longest = 16
 
-  /// Samples of a row over all components, a multiple of `components`.
+  /// Samples per row of all components, a multiple of `components`.
   let count: Int
   let rows: Int
   let components: Int
@@ -27,14 +27,14 @@ struct LosslessJPEGEncoder {
     return unsafe body(&tile)
   }
 
-  /// How many differences each component has of each category, one component after the other.
+  /// Number of differences of each category, component after component.
   private func counts(_ samples: UnsafePointer<UInt16>) -> [Int64] {
     var counts = [Int64](repeating: 0, count: Self.categories * components)
     unsafe withTile(samples) { unsafe ck_losslessCategories($0, &counts) }
     return counts
   }
 
-  /// Bits that `samples` take without headers, by the entropy of their categories.
+  /// Bits needed for `samples` without headers, by the entropy of their categories.
   func estimate(_ samples: UnsafePointer<UInt16>) -> Double {
     let counts = unsafe counts(samples)
     return (0..<components).reduce(0.0) { sum, component in
@@ -44,7 +44,7 @@ struct LosslessJPEGEncoder {
     }
   }
 
-  /// The stream of `samples`, row by row.
+  /// Encodes `samples`, row by row.
   func encode(_ samples: UnsafePointer<UInt16>) -> [UInt8] {
     let counts = unsafe counts(samples)
     let tables = (0..<components).map {
@@ -55,7 +55,7 @@ struct LosslessJPEGEncoder {
       sum + part.1.bitCount(counts[Self.categories * part.0..<Self.categories * (part.0 + 1)])
     }
     let header = header(tables)
-    // Each byte may be 0xFF, which a 0 follows.
+    // Each byte may be 0xFF, which is followed by a 0.
     let room = header.count + 2 * (bitCount / 8 + 1) + 16
     return unsafe [UInt8](unsafeUninitializedCapacity: room) { target, made in
       guard let start = target.baseAddress else { return }
@@ -71,7 +71,7 @@ struct LosslessJPEGEncoder {
     }
   }
 
-  /// All up to the coded samples.
+  /// Everything before the coded samples.
   private func header(_ tables: [Table]) -> [UInt8] {
     func word(_ value: Int) -> [UInt8] { UInt16(clamping: value).bytes(bigEndian: true) }
     var out: [UInt8] = [0xFF, 0xD8]
@@ -87,16 +87,16 @@ struct LosslessJPEGEncoder {
     return out + [1, 0, 0]
   }
 
-  /// A Huffman table (annex C and K.2): no code is all ones, which a symbol that never occurs gets.
+  /// A Huffman table (annex C and K.2): the code of all ones is reserved for an unused symbol.
   struct Table {
-    /// How many codes have 1 to 16 bits.
+    /// Number of codes with 1 to 16 bits.
     let lengths: [UInt8]
     /// Categories, by code.
     let symbols: [UInt8]
-    /// Of each category.
+    /// Codes by category.
     let codes: [ck_losslessCode]
 
-    /// The table for these counts of the categories.
+    /// The optimal table for these category counts.
     init(_ counts: ArraySlice<Int64>) {
       let weights = counts.map { Int($0) * 2 } + [1]
       let bits = HuffmanLengths.lengths(weights, longest: LosslessJPEGEncoder.longest)
@@ -119,7 +119,7 @@ struct LosslessJPEGEncoder {
       (self.codes, self.lengths, self.symbols) = (codes, lengths, symbols)
     }
 
-    /// Bits that differences of these categories take.
+    /// Total bits of differences with these category counts.
     func bitCount(_ counts: ArraySlice<Int64>) -> Int {
       zip(counts, codes).reduce(0) { $0 + Int($1.0) * Int($1.1.length) }
     }

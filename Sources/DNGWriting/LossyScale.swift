@@ -1,12 +1,12 @@
 import ImageCore
 import RawDecode
 
-/// Integers multiplied by a power of 2 for lossy JPEG XL, so that white is near the top of its 16
-/// bits: a distance then means the same for sensors of 12 and 16 bits. Levels are multiplied, too.
-/// Samples in front of a LinearizationTable are never coded with loss (``DNGWriter``).
+/// Scales integers by a power of 2 for lossy JPEG XL, so that white is near the top of its 16 bits:
+/// a distance then has the same meaning for sensors of 12 and 16 bits. Levels are scaled, too.
+/// Samples before a LinearizationTable are never compressed lossily (``DNGWriter``).
 enum LossyScale {
-  /// How many bits up no sample and no white leaves 16 bits. 0 where opcode list 1 counts in the
-  /// codes as they are.
+  /// The largest shift for which no sample and no white exceeds 16 bits. 0 if opcode list 1 refers
+  /// to stored codes.
   static func shift(_ data: SensorData, _ raw: RawFile, isLinear: Bool) -> Int {
     guard isLinear || raw.info.opcodes.names.first?.isEmpty != false else { return 0 }
     let levels = data.levels

@@ -1,18 +1,18 @@
 import ImageCore
 import RawDecode
 
-/// MaskedAreas of a raw that is no DNG (tag 50830): the borders from which LibRaw takes the
-/// camera's black, as top, left, bottom, right.
+/// MaskedAreas of a raw that is not a DNG (tag 50830): the borders used by LibRaw for the camera's
+/// black, as top, left, bottom, right.
 ///
-/// Readers prefer what they measure there to BlackLevel: LibRaw, dcraw and RawTherapee the mean,
-/// rawspeed and darktable the median of each position of the filters. So areas are written only
-/// where both are the black in BlackLevel, in whole codes; else the pictures of these readers would
-/// change with the file. Cameras whose borders LibRaw does not know have none.
+/// Readers prefer black measured there to BlackLevel: LibRaw, dcraw and RawTherapee use the mean,
+/// rawspeed and darktable the median of each filter position. So areas are written only if both
+/// equal BlackLevel, rounded to integers; else these readers would render the DNG differently. None
+/// for cameras whose borders LibRaw does not know.
 struct MaskedBorders {
-  /// Edges of the areas, in order; empty where none may be written.
+  /// Edges of the areas, in order; empty if none may be written.
   let edges: [Int]
 
-  /// Positions after which filters and black repeat are counted apart up to this many.
+  /// Maximum period of filters and black for separate positions.
   private static let maxPositions = 64
 
   init(_ info: RawInfo, _ data: SensorData) {

@@ -5,52 +5,51 @@ import Formats
 import ImageCore
 import RawDecode
 
-/// How the raw picture is cut into tiles or strips, and their bytes.
+/// The division of the raw picture into tiles or strips, and their encoded bytes.
 struct RawChunks: Sendable {
-  /// How a sample is stored.
+  /// Storage type of a sample.
   enum Sample: Sendable { case uint16, half, float }
 
   let data: SensorData
   let sample: Sample
   let compression: DNGSettings.Compression
-  /// Columns and rows of a tile, or of a strip.
+  /// Columns and rows of a tile or strip.
   let tile: PixelSize
-  /// Components of a lossless JPEG.
+  /// Number of components of a lossless JPEG.
   let components: Int
-  /// Whether samples are stored most significant byte first.
+  /// Whether samples are stored big-endian.
   let bigEndian: Bool
 
-  /// Whether rows and columns of either parity are stored apart, as four pictures of one color
-  /// each: Bayer mosaics in JPEG XL, which predicts from neighbors (DNG 1.7.1,
-  /// RowInterleaveFactor and ColumnInterleaveFactor of 2).
+  /// Whether even and odd rows and columns are stored separately, as four single-color pictures:
+  /// for Bayer mosaics in JPEG XL, which predicts from neighbors (DNG 1.7.1, RowInterleaveFactor
+  /// and ColumnInterleaveFactor of 2).
   let isInterleaved: Bool
-  /// Bits by which integers are larger than the source's, so that lossy JPEG XL has them in all of
-  /// its range.
+  /// Number of bits by which integers are shifted left, so that lossy JPEG XL uses its full range.
   let shift: Int
-  /// Of JPEG XL.
+  /// Distance of JPEG XL.
   let distance: Float
   let effort: Int
 
   private static let side = 512
-  /// Of JPEG XL, which has groups of its own for threads of readers.
+  /// Tile side for JPEG XL, which has groups that readers decode in parallel.
   private static let largeSide = 1024
   private static let stripRows = 64
-  /// Columns or rows that a lossless JPEG can have: its header has 16 bits for them.
+  /// Maximum columns or rows of a lossless JPEG: its header has 16 bits for them.
   private static let longestJPEGSide = 65535
 
   var isLossy: Bool { compression == .jpegXL && distance > 0 }
-  /// Pictures that no tile divides into columns are cut into strips: LibRaw 0.22 misreads
-  /// lossless JPEG in tiles that are wider than the picture. So are those that are lower than one
-  /// row of tiles: it expects the bytes of as many rows as the picture has in a deflated tile.
-  /// Those too wide for one lossless JPEG are tiled all the same. Lossless JPEG is one strip where
-  /// it can be, since LibRaw and dcraw read no other, and no two tiles of it are as wide as the
-  /// picture, since LibRaw takes those of two components for one of twice the width.
+  /// False for pictures whose width is not divisible into tiles: LibRaw 0.22 misreads lossless JPEG
+  /// in tiles wider than the picture. Also false for pictures lower than one row of tiles: LibRaw
+  /// expects as many rows of bytes in a deflated tile as the picture has. Pictures too wide for one
+  /// lossless JPEG are always tiled. Lossless JPEG uses a single strip if possible, since LibRaw
+  /// and dcraw read no other, and no two tiles of it span the width of the picture, since LibRaw
+  /// takes tiles of two components for a tile of twice the width.
   let isTiled: Bool
   var planes: Int { data.samplesPerPixel }
   private var across: Int { (data.size.width + tile.width - 1) / tile.width }
   var count: Int { across * ((data.size.height + tile.height - 1) / tile.height) }
 
-  /// Chunks of `data`, whose floats are halves where `isHalf`.
+  /// Chunks of `data`, whose floats are stored as half floats if `isHalf`.
   init(
     _ data: SensorData, isHalf: Bool, shift: Int = 0, settings: DNGSettings, bigEndian: Bool
   ) {
@@ -69,7 +68,7 @@ struct RawChunks: Sendable {
       isInterleaved = false
     }
     let longest = compression == .jpegXL ? Self.largeSide : Self.side
-    // Tiles of about the same size, so that few samples lie outside the picture.
+    // Tiles of similar size, to minimize samples outside the picture.
     func side(_ length: Int, parts: Int? = nil) -> Int {
       let parts = parts ?? (length + longest - 1) / longest
       return ((length + parts - 1) / parts + 15) / 16 * 16
@@ -92,8 +91,8 @@ struct RawChunks: Sendable {
     components = isJPEG ? Self.components(data, isEven: tile.width % 2 == 0) : 1
   }
 
-  /// As many as a pixel has samples; of a mosaic 1 or, where its tiles or strips have an even
-  /// number of columns, 2, whichever makes a part of the picture smaller.
+  /// The number of samples per pixel; for a mosaic 1, or, if its tiles or strips have an even
+  /// number of columns, 2, whichever compresses a part of the picture better.
   private static func components(_ data: SensorData, isEven: Bool) -> Int {
     guard case .mosaic = data.layout else { return data.samplesPerPixel }
     let count = data.size.width
@@ -108,7 +107,7 @@ struct RawChunks: Sendable {
     return costs[0] < costs[1] ? 1 : 2
   }
 
-  /// A value of the tag Predictor.
+  /// Value of the Predictor tag.
   var predictor: Int {
     guard compression == .deflate else { return TIFFTag.Predictor.none }
     // Floats of a mosaic are differenced to the neighbor of the same color.
@@ -119,7 +118,7 @@ struct RawChunks: Sendable {
 
   var bitsPerSample: Int { sample == .float ? 32 : 16 }
 
-  /// The bytes of chunk `index`.
+  /// Encodes chunk `index`.
   func bytes(_ index: Int) throws(CodecError) -> [UInt8] {
     let rect = PixelRect(
       x: index % across * tile.width, y: index / across * tile.height, width: tile.width,
@@ -163,7 +162,7 @@ struct RawChunks: Sendable {
     } catch { throw error as? CodecError ?? CodecError("\(error)") }
   }
 
-  /// The row or column, of `count`, that is stored at `position`.
+  /// The row or column, of `count`, stored at `position`.
   private func stored(at position: Int, of count: Int) -> Int {
     let position = min(position, count - 1)
     guard isInterleaved else { return position }
@@ -171,8 +170,8 @@ struct RawChunks: Sendable {
     return position < first ? 2 * position : 2 * (position - first) + 1
   }
 
-  /// The samples of `rect`, those outside the picture like the nearest ones of their color; of a
-  /// strip only those of the picture.
+  /// The samples of `rect`, padded with the nearest samples of the same color outside the picture;
+  /// strips are not padded.
   private func codes<Code: BitwiseCopyable>(
     of rect: PixelRect, _ type: Code.Type, row: (Int) -> UnsafePointer<Code>
   ) -> [Code] {
@@ -191,7 +190,7 @@ struct RawChunks: Sendable {
         }
       }
       for y in 0..<rows where !isInterleaved {
-        // Two rows up for a mosaic, so that the colors stay.
+        // Repeats two rows up for a mosaic, to preserve the colors.
         var from = rect.y + y
         if from >= data.size.height {
           from = data.size.height - 1 - (isMosaic ? (from - data.size.height + 1) & 1 : 0)
@@ -212,13 +211,13 @@ struct RawChunks: Sendable {
     return unsafe ordered.withUnsafeBytes { unsafe Array($0) }
   }
 
-  /// `codes` of floats, deflated where they are to be.
+  /// `codes` of floats, deflated if required.
   private func coded<Code: FixedWidthInteger>(_ codes: [Code]) throws(CodecError) -> [UInt8] {
     guard compression == .deflate else { return stored(codes) }
     let width = tile.width * planes
     let bytes = MemoryLayout<Code>.size
     let distance = planes * (isMosaic ? 2 : 1)
-    // TIFF Technical Note 3: the most significant bytes of a row first, then differences of bytes.
+    // TIFF Technical Note 3: the most significant bytes of a row first, then byte differences.
     var rows = [UInt8](repeating: 0, count: codes.count * bytes)
     for first in stride(from: 0, to: codes.count, by: width) {
       let line = first * bytes

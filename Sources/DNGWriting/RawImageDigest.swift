@@ -3,13 +3,12 @@ import ImageCore
 import RawDecode
 
 /// NewRawImageDigest (DNG 1.4 and later): the MD5 of the MD5s of tiles of 256 × 256 pixels, row by
-/// row. The samples of a tile count plane by plane, in 16-bit integers or 32-bit floats, least
-/// significant byte first. Source: the rule of the DNG SDK; checked against files of Adobe's
-/// converter.
+/// row. The samples of a tile are hashed plane by plane, as little-endian 16-bit integers or 32-bit
+/// floats. Source: the DNG SDK; verified with files of Adobe's converter.
 enum RawImageDigest {
   private static let side = 256
 
-  /// The digest of all `samples` of a picture of `size` with `planes` samples a pixel.
+  /// The digest of all `samples` of a picture of `size` with `planes` samples per pixel.
   static func digest(
     _ samples: RawSamples, size: PixelSize, planes: Int, workers: Int
   ) throws(PixelError) -> [UInt8] {

@@ -1,7 +1,7 @@
 /// The repeating pattern of color filters on a sensor, from its first visible pixel.
 /// Channels are numbered 0 red, 1 green, 2 blue; four-color sensors use 3 for their fourth.
 public struct CFA: Sendable, Hashable {
-  /// The families that have a demosaic of their own, as they are called in reports.
+  /// The pattern families with a dedicated demosaic, by the names used in reports.
   public enum Kind: String, Sendable, Hashable {
     /// 2 × 2 with two greens on a diagonal.
     case bayer
@@ -48,7 +48,7 @@ public struct CFA: Sendable, Hashable {
     return counts == [8, 20, 8] ? .xTrans : .other
   }
 
-  /// The pattern from column `x`, row `y` on, neither negative.
+  /// The pattern starting at column `x`, row `y`, neither negative.
   package func shifted(x: Int, y: Int) -> CFA {
     CFA(
       width: width, height: height,

@@ -1,7 +1,7 @@
-/// The name of a camera, as far as its maker, LibRaw's list and published tables agree on it:
-/// makers become one word, models lose their maker, `Mark II`, `MkII`, `_2` and ` II` become `m2`,
-/// and `ILCE-7M4` is α 7 IV. Two names are one camera's only when their keys are equal: no part of
-/// a name is ever enough. `Scripts/camera_tables/names.py` does the same.
+/// A normalized camera name, comparable between the maker, LibRaw's list and published tables:
+/// makers become one word, models drop the maker's name, `Mark II`, `MkII`, `_2` and ` II` become
+/// `m2`, and `ILCE-7M4` is α 7 IV. Two names denote the same camera only if their keys are equal; a
+/// partial match is never enough. `Scripts/camera_tables/names.py` does the same.
 package struct CameraKey: Hashable, Sendable {
   /// The maker in one word.
   package let maker: String
@@ -17,7 +17,7 @@ package struct CameraKey: Hashable, Sendable {
   private static let makers = [
     "om": "olympus", "phase": "phaseone", "eastman": "kodak", "konica": "minolta",
   ]
-  /// Words behind the first that belong to the name of a maker.
+  /// Words after the first that belong to a maker's name.
   private static let makerWords: Set<String> = [
     "corporation", "corp.", "co.,", "co.,ltd", "ltd.", "company,", "company", "imaging", "digital",
     "solutions", "system", "camera", "ag", "optical", "one", "a/s", "minolta", "electric", "kodak",
@@ -37,7 +37,7 @@ package struct CameraKey: Hashable, Sendable {
   }
 
   private static func model(_ model: String, make: String, maker: String) -> String {
-    // Fujifilm glues a family's name to some models.
+    // Fujifilm joins the name of the product family to some models.
     var words = words(model).map { word in
       word.hasPrefix("finepix") ? String(word.dropFirst(7)) : word
     }.filter { !$0.isEmpty }
@@ -61,7 +61,7 @@ package struct CameraKey: Hashable, Sendable {
     return key
   }
 
-  /// One word of a model in lower case.
+  /// One word of a model, in lower case.
   private static func part(_ word: String, isFirst: Bool, isLast: Bool) -> String {
     var word = word
     let digit = word.last.flatMap { ("2"..."9").contains($0) ? $0 : nil }
@@ -95,8 +95,8 @@ package struct CameraKey: Hashable, Sendable {
     ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
   }
 
-  /// The cameras that an entry of LibRaw's list stands for. Entries name several regions' models
-  /// (`EOS 850D / Rebel T8i`), a shop's name in parentheses (`ILCE-7M4 (A7 IV)`), or remarks there.
+  /// The cameras of one entry in LibRaw's list. Entries name the models of several regions (`EOS
+  /// 850D / Rebel T8i`), a retail name in parentheses (`ILCE-7M4 (A7 IV)`), or contain remarks.
   package static func listed(_ entry: String) -> Set<CameraKey> {
     let words = entry.split(separator: " ")
     var count = 1
@@ -135,7 +135,7 @@ package struct CameraKey: Hashable, Sendable {
     return Set(models.lazy.filter { !$0.isEmpty }.map { CameraKey(make: make, model: $0) })
   }
 
-  /// What ` / ` and `, ` separate.
+  /// Splits at ` / ` and `, `.
   private static func parts(_ text: String) -> [String] {
     var parts: [[Substring]] = [[]]
     for word in text.split(separator: " ") {

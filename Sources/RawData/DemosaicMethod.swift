@@ -4,12 +4,12 @@ public enum DemosaicMethod: String, Sendable, Hashable, Codable, CaseIterable {
   case automatic
   /// Ratio corrected for Bayer, one pass for X-Trans, bilinear for four colors.
   case fast
-  /// With a second estimate of green for Bayer, three passes for X-Trans; four colors as Bayer.
+  /// Bayer with a second estimate of green; X-Trans in three passes; four colors as Bayer.
   case best
-  /// `best` where the picture exceeds its noise and bilinear elsewhere, for Bayer: for pictures
-  /// whose noise is not reduced afterwards.
+  /// For Bayer, `best` where the signal exceeds the noise and bilinear elsewhere. For pictures
+  /// without later noise reduction.
   case dual
 
-  /// Whether it must know the noise of the picture.
+  /// Whether it needs a noise model of the picture.
   package var needsNoise: Bool { self == .dual }
 }

@@ -2,24 +2,24 @@
 public struct FactOrigin: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The kinds of origin.
   public enum Kind: String, Sendable, Codable {
-    /// The file says it.
+    /// Stated in the file.
     case file
-    /// LibRaw says it of this camera, from the file or from a table of its own.
+    /// Stated by LibRaw for this camera, from the file or from a table in LibRaw.
     case libRaw
-    /// The table of this package says it of this camera.
+    /// Stated in this package's camera table.
     case table
-    /// LibRaw took it from another camera.
+    /// LibRaw uses the values of another camera.
     case relative
-    /// Measured in samples that got no light.
+    /// Measured in masked (optically black) samples.
     case masked
-    /// Nothing is known.
+    /// Unknown.
     case none
   }
 
   /// The kind of origin.
   public var kind: Kind
-  /// LibRaw's version, the origin of the table's entry, or the other camera; empty where the kind
-  /// says all, and for a camera that is not known.
+  /// LibRaw's version, the source of the table entry, or the other camera. Empty if the kind says
+  /// everything, or if the camera is unknown.
   public var name: String
 
   /// An origin of this kind.
@@ -30,7 +30,7 @@ public struct FactOrigin: Sendable, Hashable, Codable, CustomStringConvertible {
   package static let file = FactOrigin(.file)
   package static let none = FactOrigin(.none)
 
-  /// For people, such as `table (LibRaw 0.22)`.
+  /// For display, such as `table (LibRaw 0.22)`.
   public var description: String {
     switch kind {
     case .file: "the file"

@@ -6,13 +6,13 @@ public import ImageCore
 public struct RAWError: CodedError, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, FailureCode {
-    /// The file is not there, is a folder, or may not be read.
+    /// The file is missing, is a folder, or cannot be read.
     case cannotRead
-    /// The bytes are no raw file that is known here.
+    /// Not a supported raw format.
     case notARaw
-    /// A raw file, but its storage or its camera is not supported.
+    /// A raw file with unsupported storage or an unsupported camera.
     case unsupported
-    /// The file ends early or contradicts itself.
+    /// The file is truncated or inconsistent.
     case damaged
     /// Decoding would exceed one of the limits (`DecodeLimits`).
     case tooLarge
@@ -20,11 +20,11 @@ public struct RAWError: CodedError, Sendable, CustomStringConvertible {
     case badSetting
     /// The work was cancelled.
     case cancelled
-    /// The system has no memory for it.
+    /// Out of memory.
     case outOfMemory
   }
 
-  /// Where in the pipeline it happened.
+  /// The pipeline stage of the failure.
   public enum Stage: String, Sendable {
     /// Opening and identifying the file.
     case open
@@ -42,7 +42,7 @@ public struct RAWError: CodedError, Sendable, CustomStringConvertible {
 
   /// The kind of failure.
   public let code: Code
-  /// Where it happened.
+  /// The stage.
   public let stage: Stage
   /// What happened and what to do next, one line.
   public package(set) var message: String
@@ -51,7 +51,7 @@ public struct RAWError: CodedError, Sendable, CustomStringConvertible {
   /// The property that is outside its range, by its name in ``RAWProperty``; nil for other
   /// failures.
   public let setting: String?
-  /// What the message advises.
+  /// What the message recommends.
   public let remedies: [Remedy]
 
   /// A failure of kind `code` in `stage`.
@@ -67,19 +67,19 @@ public struct RAWError: CodedError, Sendable, CustomStringConvertible {
     self.remedies = remedies
   }
 
-  /// The same of the file at `path`, where it names none.
+  /// This error with `path`, unless it names a file already.
   package func naming(_ path: String) -> RAWError {
     var error = self
     error.path = error.path ?? path
     return error
   }
 
-  /// The end of what reads pixels.
+  /// Wraps an error of a pixel source.
   package init(_ error: PixelError, _ stage: Stage) {
     self.init(Code(error), stage, error.description)
   }
 
-  /// The failure of a container or codec in `stage`.
+  /// Wraps an error of a container or codec in `stage`.
   package init(_ error: FormatError, _ stage: Stage) {
     let code: Code =
       switch error.code {
@@ -93,14 +93,14 @@ public struct RAWError: CodedError, Sendable, CustomStringConvertible {
     self.init(code, stage, error.message, path: error.path, remedies: error.remedies)
   }
 
-  /// What `make` makes of pixels; its failure is one of `stage`.
+  /// Runs `make`; rethrows its error as one of `stage`.
   package static func translating<Value>(
     _ stage: Stage, _ make: () throws(PixelError) -> Value
   ) throws(RAWError) -> Value {
     do { return try make() } catch { throw RAWError(error, stage) }
   }
 
-  /// What `read` makes of a file; its failure is one of `stage`.
+  /// Runs `read`; rethrows its error as one of `stage`.
   package static func translating<Value>(
     _ stage: Stage, _ read: () throws(FormatError) -> Value
   ) throws(RAWError) -> Value {
@@ -115,7 +115,7 @@ extension RAWError: PixelErrorCoded {}
 extension RAWError.Code: PixelErrorCode {}
 
 extension RAWError.Code {
-  /// What a failure of this code means.
+  /// The kind of failure for exit statuses and reports.
   public var kind: FailureKind {
     switch self {
     case .cannotRead: .cannotRead

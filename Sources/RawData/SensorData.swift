@@ -1,10 +1,10 @@
 package import ImageCore
 import Synchronization
 
-/// The result of a decoder for the sensor stages: the stored samples of the active area, unchanged,
-/// and the levels to linearize them.
+/// Decoder output for the sensor stages: the stored samples of the active area, unchanged, and the
+/// levels that linearize them.
 package struct SensorData: Sendable {
-  /// How samples lie on the sensor.
+  /// Arrangement of the samples.
   package enum Layout: Sendable, Hashable {
     /// One sample a pixel under a color filter.
     case mosaic(CFA)
@@ -19,7 +19,7 @@ package struct SensorData: Sendable {
   package let layout: Layout
   package let samples: RawSamples
   package let levels: SensorLevels
-  /// What the linear values are to be multiplied by behind the treatment of saturated ones.
+  /// Gains that are applied after the treatment of saturated samples.
   package var gains: SensorGains?
 
   package init(size: PixelSize, layout: Layout, samples: RawSamples, levels: SensorLevels) {
@@ -29,26 +29,26 @@ package struct SensorData: Sendable {
     self.levels = levels
   }
 
-  /// Samples of one pixel.
+  /// Samples per pixel.
   package var samplesPerPixel: Int { layout == .linear ? 3 : 1 }
 }
 
-/// The stored samples, row by row, samples of a pixel side by side; immutable once made, until rows
-/// are forgotten.
+/// The stored samples, row by row, samples of a pixel interleaved. Immutable after initialization,
+/// except that rows can be released.
 @safe package final class RawSamples: @unchecked Sendable {
   package enum Format: Sendable {
     case uint16, float32
 
-    /// Of one sample.
+    /// Bytes per sample.
     package var bytes: Int { self == .uint16 ? 2 : 4 }
   }
 
   package let format: Format
-  /// Samples from one row to the next.
+  /// Distance between rows, in samples.
   package let stride: Int
   package let rows: Int
   private let storage: UnsafeMutableRawPointer
-  private let passed = Atomic<Int>(0)  // rows that are forgotten
+  private let passed = Atomic<Int>(0)  // released rows
   private var byteCount: Int { stride * rows * format.bytes }
 
   private init(_ format: Format, _ stride: Int, _ rows: Int) throws(PixelError) {
@@ -58,7 +58,7 @@ package struct SensorData: Sendable {
     unsafe storage = try PixelMemory.allocate(bytes: stride * rows * format.bytes)
   }
 
-  /// `rows` rows of `stride` samples, which `fill` writes, one behind the other.
+  /// `rows` rows of `stride` samples, written by `fill`, without padding.
   package convenience init<Sample: RawSample>(
     of kind: Sample.Type, stride: Int, rows: Int,
     fill: (SampleRow<Sample>) throws(PixelError) -> Void
@@ -69,7 +69,7 @@ package struct SensorData: Sendable {
         storage.assumingMemoryBound(to: Sample.self), count: stride * rows, before: 0, behind: 0))
   }
 
-  /// A copy changed by `change`, which gets all samples in one buffer; `kind` is their type.
+  /// A copy modified by `change`, which gets all samples in one buffer; `kind` is their type.
   package func changed<Sample: RawSample>(
     of kind: Sample.Type, _ change: (SampleRow<Sample>) throws(PixelError) -> Void
   ) throws(PixelError) -> RawSamples {
@@ -80,13 +80,13 @@ package struct SensorData: Sendable {
     }
   }
 
-  /// Rows whose memory is given back.
+  /// Number of rows whose memory was released.
   package var forgotten: Int { passed.load(ordering: .relaxed) }
 
-  /// Gives the memory of the rows above `row` back, which must not be read any more.
+  /// Releases the memory of the rows above `row`, which must not be read afterwards.
   package func forget(above row: Int) {
     let (first, end) = (forgotten, min(row, rows))
-    // In few pieces.
+    // Few, large ranges.
     guard end >= first + Self.forgottenTogether || (end == rows && end > first) else { return }
     passed.max(end, ordering: .relaxed)
     let rowBytes = stride * format.bytes
@@ -136,31 +136,31 @@ extension Float: RawSample {
 
 /// Black and white of a sensor, in the units of its stored samples.
 ///
-/// A stored value v in channel c at column x, row y of the active area has the linear value
-/// `(v − black(x, y, sample) − deltaColumn[x] − deltaRow[y]) · scale[c]`: 0 black, 1.0 saturated.
-/// Values below black stay negative. DNG 1.7.1 chapter 5; camera raws give the same by LibRaw.
+/// A stored value v in channel c at column x, row y of the active area has the linear value `(v −
+/// black(x, y, sample) − deltaColumn[x] − deltaRow[y]) · scale[c]`: 0 black, 1.0 saturated. Values
+/// below black stay negative. DNG 1.7.1 chapter 5; LibRaw gives the same for other raws.
 package struct SensorLevels: Sendable, Hashable {
   /// Columns after which `black` repeats.
   package var patternWidth: Int
   /// Rows after which `black` repeats.
   package var patternHeight: Int
-  /// Row by row, column by column, sample by sample.
+  /// In row, column, sample order.
   package var black: [Float]
   /// Added to black for each column; empty for none.
   package var deltaColumn: [Float]
   /// Added to black for each row; empty for none.
   package var deltaRow: [Float]
-  /// One over (white − highest black) for each channel, four entries.
+  /// 1 / (white − highest black) for each channel, four entries.
   package var scale: SIMD4<Float>
-  /// Linear value of each of the 65536 codes, for each sample of a pixel, in place of the
-  /// formula; empty for none. All channels of a mosaic share one.
+  /// Linear value of each of the 65536 codes, for each sample of a pixel, instead of the formula;
+  /// empty for none. All channels of a mosaic use the same one.
   package var curves: [[Float]] = []
-  /// Whether floats were made from integers: values above 1.0 are then due to gains, and samples
-  /// saturate where the integers did.
+  /// Whether floats were converted from integers: values above 1.0 then come from gains, and
+  /// samples saturate at the white of the integers.
   package var endsAtWhite = false
-  /// Where black comes from.
+  /// Origin of black.
   package var blackOrigin = FactOrigin.file
-  /// Where white comes from.
+  /// Origin of white.
   package var whiteOrigin = FactOrigin.file
 
   package init(

@@ -1,7 +1,7 @@
-/// The check of a number that a setting takes. One message for all: which setting, its value, and
-/// what it takes.
+/// Range check of a numeric setting. One message for all: the setting, its value, and the accepted
+/// range.
 extension ClosedRange<Float> {
-  /// Why `name`, a setting that takes these numbers, does not take `value`; nil where it does.
+  /// Why `value` is not accepted for `name`; nil if it is.
   package func refusal(of value: Float, _ name: String) -> String? {
     guard value.isFinite, contains(value) else {
       return "\(name) is \(value); it takes \(lowerBound) to \(upperBound)"
@@ -9,7 +9,7 @@ extension ClosedRange<Float> {
     return nil
   }
 
-  /// Throws that as a `.badSetting`: for stages that are made of numbers.
+  /// Throws that message as `.badSetting`, for stages initialized with numbers.
   package func check(_ value: Float, _ name: String) throws(RAWError) {
     if let message = refusal(of: value, name) { throw RAWError(.badSetting, .settings, message) }
   }

@@ -1,23 +1,23 @@
 import Containers
 import ImageCore
 
-/// How a camera made its own picture of a raw, as far as its Exif and its maker note say.
+/// The camera's rendering settings for its own JPEG, from Exif and the maker note.
 ///
-/// Source: Exif 2.32 (ColorSpace, interoperability), DCF 2.0 (R03, names that begin with `_`), and
-/// the lists of makers' tags in ExifTool's documentation. Known failures: contrast, saturation and
-/// sharpness that are set within a style are not looked at; those of ``MakerNoteDirectory``.
+/// Source: Exif 2.32 (ColorSpace, interoperability), DCF 2.0 (R03, file names starting with `_`),
+/// and the maker note tags in ExifTool's documentation. Known failures: contrast, saturation and
+/// sharpness set within a style are ignored; see also ``MakerNoteDirectory``.
 package struct CameraRendering: Sendable, Hashable {
-  /// The picture style and the mode of the dynamic range, as the maker's own names or numbers with
-  /// a slash between them; nil where the file does not say. Two that differ are two styles.
+  /// The picture style and the dynamic range mode, as the maker's names or numbers separated by a
+  /// slash; nil if not declared. Different values are different styles.
   package private(set) var style: String?
-  /// Whether the picture is in Adobe RGB; nil where the file does not say.
+  /// Whether the picture is in Adobe RGB; nil if not declared.
   package private(set) var isAdobeRGB: Bool?
 
   init(style: String? = nil, isAdobeRGB: Bool? = nil) {
     (self.style, self.isAdobeRGB) = (style, isAdobeRGB)
   }
 
-  /// What the file of these directories says.
+  /// Reads the settings of a raw file.
   init(_ file: FileBytes, _ tiff: TIFFFile?) {
     if let structure = tiff ?? CaptureMetadata.fujiExif(file) {
       self.init(
@@ -33,7 +33,7 @@ package struct CameraRendering: Sendable, Hashable {
     }
   }
 
-  /// What the Exif directory of a JPEG or a raw says.
+  /// Reads the settings from the Exif directory of a JPEG or a raw.
   init(exif: TIFFDirectory?, make: String?, _ tiff: TIFFFile) {
     isAdobeRGB = tiff.isAdobeRGB(exif)
     if let note = MakerNoteDirectory(exif: exif, make: make, tiff) { read(note) }
@@ -51,15 +51,15 @@ package struct CameraRendering: Sendable, Hashable {
       parts = [number(0xA0, 10), number(0x4018, 3)]
       space = number(0xB4)
     case .nikon:
-      // PictureControlData, whose third version has its name further on; ActiveD-Lighting.
-      let isThird = note.name(0x23, most: 4)?.hasPrefix("03") == true
-      parts = [note.name(0x23, skipping: isThird ? 8 : 4, most: 20), number(0x22)]
+      // PictureControlData, with the name at another offset in version 3; ActiveD-Lighting.
+      let isThird = note.name(0x23, maxLength: 4)?.hasPrefix("03") == true
+      parts = [note.name(0x23, skipping: isThird ? 8 : 4, maxLength: 20), number(0x22)]
       space = number(0x1E)
     case .sony:
       // CreativeStyle, DynamicRangeOptimizer.
-      parts = [note.name(0xB020, most: 64), number(0xB025)]
+      parts = [note.name(0xB020, maxLength: 64), number(0xB025)]
     case .fujifilm:
-      // FilmMode, Saturation for those in black and white, DevelopmentDynamicRange or
+      // FilmMode, Saturation for black and white modes, DevelopmentDynamicRange or
       // AutoDynamicRange.
       parts = [number(0x1401), number(0x1003), number(0x1403) ?? number(0x140B)]
     case .panasonic: parts = [number(0x89)]

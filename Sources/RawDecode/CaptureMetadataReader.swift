@@ -3,9 +3,9 @@ import Foundation
 import ImageCore
 
 extension CaptureMetadata {
-  /// The metadata of a camera raw: from its TIFF directories or its Exif block, filled up from what
-  /// LibRaw read.
-  init(_ file: FileBytes, _ tiff: TIFFFile?, _ facts: LibRawFacts) {
+  /// The metadata of a camera raw: from its TIFF directories or its Exif block, completed with
+  /// LibRaw's.
+  init(_ file: FileBytes, _ tiff: TIFFFile?, _ metadata: LibRawMetadata) {
     if let tiff {
       self.init(tiff)
     } else if let block = Self.fujiExif(file) {
@@ -16,7 +16,7 @@ extension CaptureMetadata {
       let directories: [(String, ExifEntry.Directory)] = [
         ("CMT1", .image), ("CMT2", .exif), ("CMT4", .gps),
       ]
-      // Others are not read as directories: there may be any number of them.
+      // Other entries are skipped: there may be any number of them.
       for (name, directory) in directories {
         guard let range = blocks[name], let block = try? TIFFFile(file, base: range.lowerBound)
         else { continue }
@@ -24,12 +24,12 @@ extension CaptureMetadata {
       }
       makerNote = blocks["CMT3"].flatMap { MakerNote(structure: $0, of: file) }
     }
-    fill(from: facts)
-    if self[.gps, 2] == nil, let position = facts.position { fill(from: position) }
+    fill(from: metadata)
+    if self[.gps, 2] == nil, let position = metadata.position { fill(from: position) }
   }
 
-  /// The Exif block of the JPEG within a Fujifilm RAF, whose offset is stored at 84; nil where it
-  /// is behind more segments than the limit.
+  /// The Exif block of the JPEG within a Fujifilm RAF, whose offset is stored at 84; nil if it
+  /// follows more segments than the limit.
   static func fujiExif(_ file: FileBytes) -> TIFFFile? {
     guard file.matches("FUJIFILMCCD-RAW", at: 0),
       let jpeg = file.integer(UInt32.self, at: 84, bigEndian: true).map({ Int($0) })
@@ -37,11 +37,11 @@ extension CaptureMetadata {
     return exif(ofJPEG: jpeg, in: file)
   }
 
-  /// The same of the JPEG at `jpeg`.
+  /// The Exif block of the JPEG at `jpeg`.
   static func exif(ofJPEG jpeg: Int, in file: FileBytes) -> TIFFFile? {
     guard file.integer(UInt16.self, at: jpeg, bigEndian: true) == 0xFFD8 else { return nil }
     let kind = JPEGIdentifier.exif
-    // One by one: a file of nothing but markers has one for every four bytes.
+    // Lazily: a file of markers has one for every four bytes.
     let segments = unsafe JPEGMarkers(file.buffer, from: jpeg + 2)
     for segment in segments.prefix(file.limits.maxItems) {
       if segment.marker == 0xDA { return nil }
@@ -52,8 +52,8 @@ extension CaptureMetadata {
     return nil
   }
 
-  /// Sets what is missing and LibRaw knows.
-  private mutating func fill(from facts: LibRawFacts) {
+  /// Sets missing values that LibRaw provides.
+  private mutating func fill(from metadata: LibRawMetadata) {
     func set(_ directory: ExifEntry.Directory, _ tag: UInt16, _ text: String) {
       let text = String(text.reversed().drop { $0.isWhitespace }.reversed())
       if !text.isEmpty, self[directory, tag] == nil { self[directory, tag] = .ascii(text) }
@@ -62,32 +62,33 @@ extension CaptureMetadata {
       guard value > 0, value.isFinite, self[.exif, tag] == nil else { return }
       self[.exif, tag] = .rationals([Rational(approximating: value)])
     }
-    set(.image, 0x010F, facts.make)
-    set(.image, 0x0110, facts.model)
-    set(.image, 0x0131, facts.software)
-    set(.image, 0x013B, facts.artist)
-    set(.image, 0x010E, facts.description)
-    set(.exif, 0xA434, facts.lens)
-    if self[.exif, 0xA432] == nil, let focal = facts.lensRange.first, (0.1...10_000).contains(focal)
+    set(.image, 0x010F, metadata.make)
+    set(.image, 0x0110, metadata.model)
+    set(.image, 0x0131, metadata.software)
+    set(.image, 0x013B, metadata.artist)
+    set(.image, 0x010E, metadata.description)
+    set(.exif, 0xA434, metadata.lens)
+    if self[.exif, 0xA432] == nil, let focal = metadata.lensRange.first,
+      (0.1...10_000).contains(focal)
     {
-      // 0/0 is "unknown".
+      // 0/0 means unknown.
       self[.exif, 0xA432] = .rationals(
-        facts.lensRange.map { $0 > 0 ? Rational(approximating: $0) : Rational(0, 0) })
+        metadata.lensRange.map { $0 > 0 ? Rational(approximating: $0) : Rational(0, 0) })
     }
-    set(0x829A, facts.shutter)
-    set(0x829D, facts.aperture)
-    set(0x920A, facts.focalLength)
-    if facts.iso >= 1, facts.iso < 1e9, self[.exif, 0x8827] == nil {
-      self[.exif, 0x8827] = .speed(Double(facts.iso))
+    set(0x829A, metadata.shutter)
+    set(0x829D, metadata.aperture)
+    set(0x920A, metadata.focalLength)
+    if metadata.iso >= 1, metadata.iso < 1e9, self[.exif, 0x8827] == nil {
+      self[.exif, 0x8827] = .speed(Double(metadata.iso))
     }
-    if facts.timestamp > 0, let date = Self.localDate(facts.timestamp) {
+    if metadata.timestamp > 0, let date = Self.localDate(metadata.timestamp) {
       set(.image, 0x0132, date)
       set(.exif, 0x9003, date)
     }
   }
 
-  /// `timestamp`, which LibRaw made from the camera's clock as if it stood in this machine's time
-  /// zone, back as the camera's clock.
+  /// Converts `timestamp`, which LibRaw computed as if the camera's clock were in this machine's
+  /// time zone, back to the camera's clock.
   private static func localDate(_ timestamp: Int) -> String? {
     var time = time_t(timestamp)
     var parts = unsafe tm()
@@ -97,7 +98,7 @@ extension CaptureMetadata {
     return String(decoding: text.prefix(19).map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
   }
 
-  private mutating func fill(from position: LibRawFacts.Position) {
+  private mutating func fill(from position: LibRawMetadata.Position) {
     self[.gps, 0] = .bytes([2, 3, 0, 0])
     self[.gps, 1] = .ascii(position.latitudeReference)
     self[.gps, 2] = .rationals(position.latitude.map { Rational(approximating: $0) })

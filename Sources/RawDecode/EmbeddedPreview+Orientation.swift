@@ -1,13 +1,12 @@
 import Containers
 package import ImageCore
 
-// Previews lie as the raw does, and few say so themselves: in a file of their own they would be
-// shown lying on their side. What is missing is declared in Exif, so that the coded picture keeps
-// its bytes.
+// Previews have the orientation of the raw, but few declare it: as a separate file they would be
+// shown rotated. The missing orientation is added to Exif without recompression.
 extension EmbeddedPreview {
-  /// How it is to be turned beyond what its own Exif declares, where the raw's picture of size
-  /// `stored` is to be turned by `orientation`: not at all where it declares a turn itself, or its
-  /// sides are already those of the upright picture.
+  /// The rotation needed beyond the preview's own Exif, for a raw picture of size `stored` with
+  /// `orientation`: none if Exif declares one, or if its aspect is already that of the upright
+  /// picture.
   package func missing(_ orientation: Orientation, stored: PixelSize) -> Orientation {
     let own = exif.flatMap { $0.tiff.first[TIFFTag.orientation]?.integer } ?? 1
     if own != Orientation.up.rawValue { return .up }
@@ -17,9 +16,9 @@ extension EmbeddedPreview {
     return orientation
   }
 
-  /// The JPEG with this orientation in its Exif, which is added where it has none. All else stays
-  /// byte for byte. Known failure: of an Exif block without an orientation, readers may not see
-  /// what else it says, as the added one comes first.
+  /// The JPEG with this orientation in its Exif, added if absent. All other bytes are preserved.
+  /// Known failure: if its Exif block has no orientation, readers may ignore that block, as the
+  /// added one comes first.
   package func jpeg(declaring orientation: Orientation) -> [UInt8] {
     guard orientation != .up, jpeg.count > 4 else { return jpeg }
     var jpeg = jpeg
@@ -34,11 +33,11 @@ extension EmbeddedPreview {
     let field = TIFFField(TIFFTag.orientation, .shorts([UInt16(orientation.rawValue)]))
     let block =
       Array("II".utf8) + [42, 0, 8, 0, 0, 0] + TIFFDirectoryWriter().bytes([field], at: 8)
-    jpeg.insert(contentsOf: JPEGIdentifier.exif.segment(block), at: behindJFIF)
+    jpeg.insert(contentsOf: JPEGIdentifier.exif.segment(block), at: endOfJFIF)
     return jpeg
   }
 
-  /// The directories of its own Exif, and where their structure starts in the JPEG.
+  /// The directories of its own Exif, and the offset of their structure in the JPEG.
   var exif: (tiff: TIFFFile, start: Int)? {
     guard let file = try? FileBytes(jpeg), let range = JPEGSegments(file)?.payloads(.exif).first,
       let block = try? FileBytes(Array(jpeg[range])), let tiff = try? TIFFFile(block)
@@ -46,8 +45,8 @@ extension EmbeddedPreview {
     return (tiff, range.lowerBound)
   }
 
-  /// Behind the start marker, and behind JFIF, which has to be the first segment.
-  private var behindJFIF: Int {
+  /// The offset after the start marker and JFIF, which must be the first segment.
+  private var endOfJFIF: Int {
     guard let file = try? FileBytes(jpeg),
       let jfif = JPEGSegments(file)?.payloads(.jfif).first
     else { return 2 }

@@ -1,30 +1,31 @@
 import Containers
 import ImageCore
 
-/// A setting of the camera by which the raw is recorded darker than it was metered, so that more
-/// highlights are kept, and which the camera's own picture lightens again.
+/// A camera setting that records the raw darker than metered to preserve highlights, and brightens
+/// the camera's own picture to compensate.
 ///
-/// Sources: tags and values by ExifTool's documentation. Stops are those by which the makers raise
-/// the lowest ISO speed of the setting: Canon's highlight tone priority and Pentax's highlight
-/// correction 1, Fujifilm's DR200 and weak D-Range Priority 1, DR400 and strong 2. Nikon's
-/// Active D-Lighting, Olympus's gradation and Panasonic's i.Dynamic may record darker by stops that
-/// are written nowhere. Canon's Auto Lighting Optimizer and Sony's Dynamic Range Optimizer lighten
-/// the camera's own picture alone: their makers' converters set them afterwards. Where several are
-/// on, the one of known stops counts. Known failures: darker exposure that no tag tells, as of HLG
-/// modes; Fujifilm's DR800 of merged pictures, of no known stops; those of `MakerNoteDirectory`.
+/// Sources: tags and values from ExifTool's documentation. Stops are the amounts by which the maker
+/// raises the lowest ISO speed with the setting: Canon's highlight tone priority and Pentax's
+/// highlight correction 1, Fujifilm's DR200 and weak D-Range Priority 1, DR400 and strong 2.
+/// Nikon's Active D-Lighting, Olympus's gradation and Panasonic's i.Dynamic may record darker by
+/// undocumented amounts. Canon's Auto Lighting Optimizer and Sony's Dynamic Range Optimizer
+/// brighten only the camera's own picture: the makers' converters apply them afterwards. If several
+/// are on, the one with known stops applies. Known failures: underexposure without a tag, as in HLG
+/// modes; Fujifilm's DR800 of merged pictures, whose stops are unknown; see also
+/// `MakerNoteDirectory`.
 public struct HiddenUnderexposure: Sendable, Hashable, Codable {
-  /// What the maker calls it.
+  /// The maker's name of the feature.
   public var feature: String
-  /// How it was set, in the maker's words.
+  /// The value of the setting, in the maker's terms.
   public var setting: String
-  /// Stops by which the raw is darker; nil where they are not known.
+  /// Stops by which the raw is darker; nil if unknown.
   public var stops: Double?
 
   init(_ feature: String, _ setting: String, stops: Double? = nil) {
     (self.feature, self.setting, self.stops) = (feature, setting, stops)
   }
 
-  /// Whether it acts on the camera's own picture, and the raw is recorded as it was metered.
+  /// Whether it affects only the camera's own picture, and the raw is recorded as metered.
   package var isOfPictureAlone: Bool {
     [Self.canonOptimizer, Self.sonyOptimizer].contains(feature)
   }
@@ -35,7 +36,7 @@ public struct HiddenUnderexposure: Sendable, Hashable, Codable {
   /// The name and the setting.
   public var description: String { "\(feature) (\(setting))" }
 
-  /// What `note` says; nil where it says nothing.
+  /// Reads the setting from `note`; nil if it has none.
   init?(_ note: MakerNoteDirectory) {
     let found: HiddenUnderexposure? =
       switch note.maker {
@@ -70,7 +71,7 @@ public struct HiddenUnderexposure: Sendable, Hashable, Codable {
   ]
   private static let levels = [1: "low", 2: "standard", 3: "high"]
 
-  /// LightingOpt, whose numbers are behind their count; before it the custom function 0x203.
+  /// LightingOpt, with a leading count; in older cameras the custom function 0x203.
   private static func canon(_ note: MakerNoteDirectory) -> HiddenUnderexposure? {
     let priority = note.number(0x4018, 3) ?? customFunction(0x203, note.integers(0x99))
     if let priority, let setting = [1: "on", 2: "enhanced"][priority] {
@@ -80,9 +81,8 @@ public struct HiddenUnderexposure: Sendable, Hashable, Codable {
       canonOptimizer, [0: "standard", 1: "low", 2: "strong"], note.number(0x4018, 2))
   }
 
-  /// The value of `function` in `list`: bytes and the number of groups; of each group its number,
-  /// its bytes and the number of its functions; of each function its number, that of its values,
-  /// and these.
+  /// The value of `function` in `list`: size and number of groups; for each group its number, size
+  /// and number of functions; for each function its number, its number of values, and the values.
   private static func customFunction(_ function: Int, _ list: [Int]?) -> Int? {
     guard let list else { return nil }
     var rest = list.dropFirst()
@@ -100,7 +100,7 @@ public struct HiddenUnderexposure: Sendable, Hashable, Codable {
     return nil
   }
 
-  /// DynamicRangeSetting says whether AutoDynamicRange or DevelopmentDynamicRange holds.
+  /// DynamicRangeSetting selects AutoDynamicRange or DevelopmentDynamicRange.
   private static func fujifilm(_ note: MakerNoteDirectory) -> HiddenUnderexposure? {
     let (manual, automatic) = (note.number(0x1403), note.number(0x140B))
     let isAutomatic = note.number(0x1402) == 0
@@ -117,7 +117,7 @@ public struct HiddenUnderexposure: Sendable, Hashable, Codable {
     return HiddenUnderexposure("D-Range Priority", setting, stops: [1: 1, 2: 2][priority])
   }
 
-  /// DynamicRangeExpansion: whether it was done, and whether it is automatic.
+  /// DynamicRangeExpansion: whether it was applied, and whether it is automatic.
   private static func pentax(_ note: MakerNoteDirectory) -> HiddenUnderexposure? {
     guard note.number(0x69) == 1 else { return nil }
     return HiddenUnderexposure(
@@ -133,8 +133,8 @@ public struct HiddenUnderexposure: Sendable, Hashable, Codable {
 }
 
 extension RawFile {
-  /// What the camera recorded darker than it metered; nil where the file says nothing of it. Reads
-  /// the maker note.
+  /// The setting by which the camera recorded darker than metered; nil if not declared. Reads the
+  /// maker note.
   package var hiddenUnderexposure: HiddenUnderexposure? {
     MakerNoteDirectory(bytes, tiff).flatMap { HiddenUnderexposure($0) }
   }

@@ -1,11 +1,11 @@
 import Containers
 import ImageCore
 
-/// The directory of a raw's maker note, with the maker whose tags it has.
+/// The directory of a raw's maker note, and the maker that defines its tags.
 ///
-/// Source: the headers of the notes in ExifTool's documentation. Read are the notes of Canon,
-/// Nikon, Sony, Fujifilm, Panasonic, Pentax and Olympus, where the Exif directory has them. Known
-/// failures: notes that a DNG keeps in DNGPrivateData, and CRWs, which have none.
+/// Source: the maker note headers in ExifTool's documentation. Supports the notes of Canon, Nikon,
+/// Sony, Fujifilm, Panasonic, Pentax and Olympus in the Exif directory. Known failures: notes in
+/// DNGPrivateData of a DNG, and CRWs, which have no maker note.
 struct MakerNoteDirectory {
   enum Maker { case canon, nikon, sony, fujifilm, panasonic, pentax, olympus }
 
@@ -18,7 +18,7 @@ struct MakerNoteDirectory {
     (self.maker, self.directory, self.tiff) = (maker, directory, tiff)
   }
 
-  /// That of the raw `file`, whose directories are `tiff` where it is a TIFF.
+  /// The maker note of the raw `file`, whose directories are `tiff` if it is a TIFF.
   init?(_ file: FileBytes, _ tiff: TIFFFile?) {
     if let structure = Self.structure(file, tiff) {
       self.init(
@@ -32,8 +32,8 @@ struct MakerNoteDirectory {
     }
   }
 
-  /// The structure whose Exif directory has the note: of an RW2, which has no note itself, that of
-  /// its JPEG.
+  /// The structure whose Exif directory contains the note: for an RW2, which has no note itself,
+  /// the structure of its JPEG.
   private static func structure(_ file: FileBytes, _ tiff: TIFFFile?) -> TIFFFile? {
     guard let tiff else { return CaptureMetadata.fujiExif(file) }
     guard tiff.magic == 0x55, tiff.directory(.exif)?[TIFFTag.makerNote] == nil,
@@ -42,7 +42,7 @@ struct MakerNoteDirectory {
     return CaptureMetadata.exif(ofJPEG: jpeg.offset, in: file) ?? tiff
   }
 
-  /// That of the directory `exif` in a JPEG or a raw.
+  /// The maker note of the directory `exif` in a JPEG or a raw.
   init?(exif: TIFFDirectory?, make: String?, _ tiff: TIFFFile) {
     guard let entry = exif?[TIFFTag.makerNote],
       (16...FormatLimits.makerNoteBytes).contains(entry.count)
@@ -69,8 +69,8 @@ struct MakerNoteDirectory {
       guard let note = try? TIFFFile(tiff.file, base: entry.offset + 10) else { return nil }
       self.init(.nikon, note.first, note)
     } else if begins("AOC\0") {
-      // Pentax before 2014, with a byte order of its own. What is read of it are values in the
-      // entries themselves, so that where offsets count from does not matter.
+      // Pentax before 2014, with its own byte order. Only values stored in the entries are read, so
+      // the origin of offsets does not matter.
       let isBig = start[4] == 0x4D || start[4] != 0x49 && tiff.bigEndian
       let structure = Self.structure(isBig: isBig, directory: 8) + entry.bytes.dropFirst(6)
       guard let file = try? FileBytes(structure, of: tiff.file), let note = try? TIFFFile(file)
@@ -86,7 +86,7 @@ struct MakerNoteDirectory {
     }
   }
 
-  /// The header that makes a TIFF structure of a note whose offsets count from its own start.
+  /// The TIFF header for a note whose offsets are relative to its own start.
   private static func header(_ start: [UInt8]) -> (Maker, [UInt8])? {
     if start.starts(with: "FUJIFILM".utf8) {
       return (.fujifilm, [0x49, 0x49, 42, 0] + start[8..<12])
@@ -100,27 +100,27 @@ struct MakerNoteDirectory {
     return (maker, Self.structure(isBig: start[8] == 0x4D, directory: directory))
   }
 
-  /// The beginning of a structure of this byte order with its directory so far from it.
+  /// The start of a structure with this byte order and directory offset.
   private static func structure(isBig: Bool, directory: UInt8) -> [UInt8] {
     isBig ? [0x4D, 0x4D, 0, 42, 0, 0, 0, directory] : [0x49, 0x49, 42, 0, directory, 0, 0, 0]
   }
 
-  /// The integers of `tag`, in the directory that `group` points to where it is given; nil for
-  /// none, and for more than a list of settings has.
+  /// The integers of `tag`, in the directory that `group` points to if given; nil for none, or for
+  /// more than a list of settings has.
   func integers(_ tag: UInt16, in group: UInt16? = nil) -> [Int]? {
     var directory: TIFFDirectory? = directory
     if let group { directory = self.directory[group]?.integer.flatMap { tiff.directory(at: $0) } }
     return directory?[tag]?.integers(atMost: 1024)
   }
 
-  /// Integer `index` of those.
+  /// Element `index` of these integers.
   func number(_ tag: UInt16, _ index: Int = 0, in group: UInt16? = nil) -> Int? {
     integers(tag, in: group).flatMap { $0.count > index ? $0[index] : nil }
   }
 
-  /// The name among the `most` bytes of `tag` behind its first `skipped`.
-  func name(_ tag: UInt16, skipping skipped: Int = 0, most: Int) -> String? {
-    guard let bytes = directory[tag]?.bytes.dropFirst(skipped).prefix(most) else { return nil }
+  /// The name in up to `maxLength` bytes of `tag` after the first `skipped`.
+  func name(_ tag: UInt16, skipping skipped: Int = 0, maxLength: Int) -> String? {
+    guard let bytes = directory[tag]?.bytes.dropFirst(skipped).prefix(maxLength) else { return nil }
     let name = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self).asName
     return name.isEmpty ? nil : name
   }

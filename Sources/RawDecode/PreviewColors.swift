@@ -3,17 +3,16 @@ import Containers
 import Foundation
 import ImageCore
 
-/// What the samples of a preview mean: linear light of each code value, and the colors of its
-/// primaries.
+/// The color encoding of a preview: the linear value of each code value, and the primaries.
 ///
-/// From, in this order: the ICC profile in the JPEG, where it has curves and primaries; Exif in the
-/// JPEG; PreviewColorSpace of a DNG; Exif and the maker note of the raw (``CameraRendering``); the
-/// name of the raw, which begins with `_` where the picture is in Adobe RGB (DCF 2.0, 3.2.3). Else
-/// sRGB. Known failure: profiles that are tables alone, which are taken for sRGB.
+/// Taken from, in this order: the ICC profile in the JPEG, if it has curves and primaries; Exif in
+/// the JPEG; PreviewColorSpace of a DNG; Exif and the maker note of the raw (``CameraRendering``);
+/// the name of the raw, which starts with `_` for Adobe RGB (DCF 2.0, 3.2.3). Otherwise sRGB. Known
+/// failure: profiles with tables only are treated as sRGB.
 package struct PreviewColors: Sendable, Hashable {
   /// Linear values of code values 0…255 of red, green and blue.
   private let curves: [[Double]]
-  /// Linear values to those of sRGB's primaries.
+  /// Linear values to sRGB primaries.
   private let toSRGB: Matrix3
 
   package static let srgb = PreviewColors(.srgb) { SRGB.linear(signal: $0) }
@@ -24,7 +23,7 @@ package struct PreviewColors: Sendable, Hashable {
     toSRGB = primaries == .srgb ? .identity : primaries.conversion(to: .srgb)
   }
 
-  /// What an ICC profile says; nil for one without curves and primaries.
+  /// Reads an ICC profile; nil for one without curves and primaries.
   private init?(profile: [UInt8]) {
     guard let handle = LCMSHandle(profile), handle.model == .rgb,
       let colorants = handle.colorants, let curves = handle.curves(samples: 256)
@@ -50,7 +49,7 @@ package struct PreviewColors: Sendable, Hashable {
     self = stated ?? Self.isNamedAsAdobeRGB(file.bytes.path) ? .adobeRGB : .srgb
   }
 
-  /// Whether this is a name of DCF, of eight letters and digits, that begins with `_`.
+  /// Whether this is a DCF name, of eight letters and digits, that starts with `_`.
   private static func isNamedAsAdobeRGB(_ path: String?) -> Bool {
     guard let path else { return false }
     let name = path.split(separator: "/").last?.split(separator: ".").first ?? ""
@@ -62,9 +61,9 @@ package struct PreviewColors: Sendable, Hashable {
       && bytes[4...].allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// The linear light of the pixel whose samples begin at `index` of `rgb`, by sRGB's primaries, of
-  /// which colors outside of them have negative values.
-  package func light(_ rgb: [UInt8], at index: Int) -> SIMD3<Double> {
+  /// The linear value, with sRGB primaries, of the pixel whose samples start at `index` of `rgb`.
+  /// Colors outside the gamut have negative values.
+  package func linear(_ rgb: [UInt8], at index: Int) -> SIMD3<Double> {
     toSRGB
       * SIMD3(
         curves[0][Int(rgb[index])], curves[1][Int(rgb[index + 1])], curves[2][Int(rgb[index + 2])])
@@ -72,7 +71,7 @@ package struct PreviewColors: Sendable, Hashable {
 }
 
 extension RawFile {
-  /// What the samples of `preview`, which is that of this file, mean.
+  /// The color encoding of `preview`, a preview of this file.
   package func colors(of preview: EmbeddedPreview) -> PreviewColors {
     PreviewColors(preview, of: self)
   }

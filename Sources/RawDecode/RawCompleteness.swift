@@ -1,10 +1,10 @@
 import Containers
 import ImageCore
 
-/// Finds camera raws that end early before they are decoded: LibRaw fills what is missing with
-/// zeros for some formats. Uses the pixel offsets that the containers declare.
+/// Detects truncated camera raws before decoding: LibRaw fills missing data of some formats with
+/// zeros. Uses the pixel offsets declared by the containers.
 enum RawCompleteness {
-  /// Fails when `file` is shorter than it declares.
+  /// Throws if `file` is shorter than declared.
   static func require(
     _ file: FileBytes, _ tiff: TIFFFile?, _ stage: RAWError.Stage
   ) throws(RAWError) {
@@ -16,7 +16,7 @@ enum RawCompleteness {
       } else if file.matches("ftypcrx", at: 4) {
         try RAWError.translating(stage) { () throws(FormatError) in
           let boxes = try CR3Boxes(file)
-          // LibRaw looks at no more tracks.
+          // LibRaw reads no further tracks.
           return boxes.isComplete
             && boxes.pictures.prefix(16).allSatisfy { CRXHeaders.holdBands($0, file) }
         }
@@ -31,7 +31,7 @@ enum RawCompleteness {
     }
   }
 
-  /// Whether `file` starts as one of the containers of camera raws that are no TIFF.
+  /// Whether `file` starts like a known camera raw container other than TIFF.
   static func isKnownContainer(_ file: FileBytes) -> Bool {
     let marks = [
       ("FUJIFILMCCD-RAW", 0), ("ftypcrx", 4), ("HEAPCCDR", 6), ("FOVb", 0), ("\0MRM", 0),
@@ -39,9 +39,9 @@ enum RawCompleteness {
     return marks.contains { file.matches($0.0, at: $0.1) }
   }
 
-  /// Whether every directory that may hold the raw picture lies within the file with its strips or
-  /// tiles. Previews are not looked at, since cameras describe them carelessly, but for CR2, where
-  /// they are stored last.
+  /// Whether the strips or tiles of every directory that may contain the raw picture lie within the
+  /// file. Previews are not checked, since cameras describe them inaccurately, except for CR2,
+  /// where they are stored last.
   private static func hasPixels(_ tiff: TIFFFile, _ file: FileBytes) -> Bool {
     // Canon's CR2 has the raw strip in the fourth directory, the preview in the first.
     let isCR2 = tiff.isCR2(file)
@@ -56,11 +56,11 @@ enum RawCompleteness {
               && compression != TIFFTag.Compression.lossyJPEG)
       guard isRaw else { continue }
       let tags = TIFFTag.chunks(isTiled: directory[TIFFTag.tileOffsets] != nil)
-      // Panasonic names the start of the raw data apart (0x118).
-      let most = file.limits.maxItems
-      let places = directory[0x118] ?? directory[tags.offsets]
-      let starts = places?.integers(atMost: most) ?? []
-      let lengths = directory[tags.byteCounts]?.integers(atMost: most) ?? []
+      // Panasonic stores the start of the raw data in a separate tag (0x118).
+      let maxItems = file.limits.maxItems
+      let offsets = directory[0x118] ?? directory[tags.offsets]
+      let starts = offsets?.integers(atMost: maxItems) ?? []
+      let lengths = directory[tags.byteCounts]?.integers(atMost: maxItems) ?? []
       guard !starts.isEmpty else { continue }
       found = true
       for (index, start) in starts.enumerated() {

@@ -3,38 +3,37 @@ package import Foundation
 package import ImageCore
 @_exported public import RawData
 
-/// An opened raw file: its description, and pixels and preview on demand. Holds the bytes and no
-/// decoder; every call may come from any thread.
+/// An opened raw file: metadata, and pixels and preview on demand. Holds the bytes and no decoder
+/// state; thread-safe.
 package final class RawFile: Sendable {
-  /// Who decodes the pixels.
+  /// The decoder of the pixels.
   enum Decoder: Sendable {
     case libRaw
-    case storage(any RawStorageDecoder, LibRawFacts)
+    case storage(any RawStorageDecoder, LibRawMetadata)
     case stored(StoredPicture)
 
-    /// Whether a maker's storage is decoded by `kind`.
+    /// Whether the pixels are decoded by the maker-specific decoder `kind`.
     func isOwn(_ kind: any RawStorageDecoder.Type) -> Bool {
       if case .storage(let decoder, _) = self { type(of: decoder) == kind } else { false }
     }
   }
 
   package let info: RawInfo
-  /// Which of the frames of the file it is, from 1 on.
+  /// Index of the frame, starting at 1.
   package let frameNumber: Int
-  /// Camera, exposure, time and position as the file declares them.
+  /// Camera, exposure, time and position as declared by the file.
   package let metadata: CaptureMetadata
-  /// All of the file.
+  /// The complete file.
   package let bytes: FileBytes
   /// The directories of a DNG or another raw that is a TIFF.
   package let tiff: TIFFFile?
-  /// What a DNG declares; nil for other raws.
+  /// The DNG tags; nil for other raws.
   package let tags: DNGTags?
   let decoder: Decoder
-  /// What takes the place of the samples in the file; nil for the file as it is.
+  /// Replaces the samples of the file; nil for the stored samples.
   private let replacement: SampleReplacement?
 
-  /// Opens the raw file at `url`, which has to be a file URL: reads its directories and its
-  /// description.
+  /// Opens the raw file at `url`, a file URL: reads its directories and its metadata.
   package static func open(
     _ url: URL, limits: DecodeLimits = DecodeLimits()
   ) throws(RAWError) -> RawFile {
@@ -86,18 +85,18 @@ package final class RawFile: Sendable {
       return
     }
     tags = nil
-    // LibRaw opens no file of it.
+    // LibRaw opens no file of this format.
     let arw6 = tiff.flatMap { SonyARW6Storage($0, bytes) }
     if arw6 == nil { try UndecodedStorage.refuse(bytes, tiff) }
     try LibRawHazards.refuse(bytes, tiff)
-    let facts: LibRawFacts
+    let libRaw: LibRawMetadata
     let isUndecodable: Bool
     do {
       if let arw6 {
-        (facts, isUndecodable) = (try arw6.facts(bytes), false)
+        (libRaw, isUndecodable) = (try arw6.metadata(bytes), false)
       } else {
         let handle = try LibRawHandle(bytes, frame: frame)
-        (facts, isUndecodable) = (handle.facts, handle.isUndecodable)
+        (libRaw, isUndecodable) = (handle.metadata, handle.isUndecodable)
       }
     } catch {
       try RawCompleteness.require(bytes, tiff, .open)
@@ -113,30 +112,30 @@ package final class RawFile: Sendable {
       }
       throw error
     }
-    // LibRaw reads a DNGVersion of any type, and libjpeg there prints what is wrong with tiles.
-    guard !facts.decoder.hasPrefix("lossy_dng") else {
+    // LibRaw accepts a DNGVersion of any type, and libjpeg there prints errors about tiles.
+    guard !libRaw.decoder.hasPrefix("lossy_dng") else {
       throw RAWError(
         .damaged, .open, "its DNGVersion is invalid; copy the file again",
         path: bytes.path)
     }
     if isUndecodable {
-      throw UndecodedStorage.refusal(camera: facts.cameraName, path: bytes.path)
+      throw UndecodedStorage.refusal(camera: libRaw.cameraName, path: bytes.path)
     }
-    guard facts.width > 0, facts.height > 0, !facts.isFoveon else {
+    guard libRaw.width > 0, libRaw.height > 0, !libRaw.isFoveon else {
       throw RAWError(
         .unsupported, .open,
-        "the sensor of the \(facts.make) \(facts.model) is not supported; convert the file to a "
+        "the sensor of the \(libRaw.make) \(libRaw.model) is not supported; convert the file to a "
           + "linear DNG first",
         path: bytes.path)
     }
     try limits.require(
-      facts.storedArea.size, samples: facts.filters == 0 ? 4 : 1, bytes.path)
-    let own = frame > 1 ? nil : RawStorageDecoders.decoder(bytes, tiff, facts)
-    decoder = own.map { .storage($0, facts) } ?? .libRaw
-    var described = RawInfo(facts, layout: SensorData.Layout(facts))
+      libRaw.storedArea.size, samples: libRaw.filters == 0 ? 4 : 1, bytes.path)
+    let own = frame > 1 ? nil : RawStorageDecoders.decoder(bytes, tiff, libRaw)
+    decoder = own.map { .storage($0, libRaw) } ?? .libRaw
+    var described = RawInfo(libRaw, layout: SensorData.Layout(libRaw))
     if arw6 != nil { described.warnings.append(SonyARW6Storage.note) }
     info = described
-    metadata = CaptureMetadata(bytes, tiff, facts)
+    metadata = CaptureMetadata(bytes, tiff, libRaw)
     try limits.require(info.squareSize(of: info.crop), bytes.path)
   }
 
@@ -152,7 +151,7 @@ package final class RawFile: Sendable {
     RawFile(self, replacement)
   }
 
-  /// Frame `number` of the file, from 1 on; itself where its samples are others than those stored.
+  /// Frame `number` of the file, starting at 1; self if its samples are replaced.
   package func frame(_ number: Int) throws(RAWError) -> RawFile {
     guard number != frameNumber, !hasOtherSamples else { return self }
     let count = info.frameCount
@@ -167,16 +166,16 @@ package final class RawFile: Sendable {
     return try bytes.reading({ RAWError($0, .open) }, file)
   }
 
-  /// What the file may cost.
+  /// The decoding limits.
   package var limits: DecodeLimits { bytes.limits }
 
-  /// How the camera made its own picture. Reads the maker note.
+  /// The camera's rendering settings for its own picture. Reads the maker note.
   package var cameraRendering: CameraRendering { CameraRendering(bytes, tiff) }
 
-  /// Whether ``replacingSamples(_:)`` gave it other samples than those that are stored.
+  /// Whether ``replacingSamples(_:)`` replaced the stored samples.
   package var hasOtherSamples: Bool { replacement != nil }
 
-  /// The files that the samples come from; none for bytes in memory.
+  /// The files that the samples come from; empty for bytes in memory.
   package var sources: Set<FileIdentity> {
     replacement?.sources ?? bytes.identity.map { [$0] } ?? []
   }
@@ -184,7 +183,7 @@ package final class RawFile: Sendable {
   /// A UUID of the file's content.
   package var contentUUID: String {
     if let replacement { return replacement.contentUUID }
-    // The system may map more of the file than the samples of it that are read.
+    // The system may map more of the file than its samples.
     defer { bytes.releaseMemory() }
     return frameNumber == 1
       ? bytes.contentUUID : NameUUID.text([bytes.contentUUID, "frame \(frameNumber)"])
@@ -193,8 +192,8 @@ package final class RawFile: Sendable {
   /// LinearizationTable of a DNG: the value of each stored code; empty for none.
   package var linearizationTable: [UInt16] { tags?.linearizationTable ?? [] }
 
-  /// The samples of the active area as stored. With `appliesTable` they have gone through
-  /// ``linearizationTable``; opcode list 1 comes before that.
+  /// The samples of the active area as stored. With `appliesTable` they are mapped by
+  /// ``linearizationTable``, without opcode list 1.
   package func decode(
     appliesTable: Bool = true, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorData {
@@ -203,33 +202,32 @@ package final class RawFile: Sendable {
     return try decode(by: decoder, appliesTable: appliesTable, workers: workers)
   }
 
-  /// The samples as `decoder` reads them, which must support the file.
+  /// The samples as decoded by `decoder`, which must support the file.
   func decode(
     by decoder: Decoder, appliesTable: Bool = true, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorData {
     let data = try samples(
-      by: decoder, appliesTable: appliesTable, isWhole: false, workers: workers)
+      by: decoder, appliesTable: appliesTable, includesBorders: false, workers: workers)
     guard data.size == tags?.activeArea.size ?? info.size else { throw inconsistent }
     bytes.releaseMemory()
     return data
   }
 
-  /// All samples that the file stores of its picture, borders included, and before
-  /// ``linearizationTable``. Layout and levels are those of the active area, and begin at its
-  /// corner.
-  package func decodeWhole(
+  /// The complete stored picture, including borders, before ``linearizationTable``. Layout and
+  /// levels are those of the active area and relative to its corner.
+  package func decodeStored(
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorData {
     let data = try samples(
-      by: decoder, appliesTable: false, isWhole: true, workers: workers)
+      by: decoder, appliesTable: false, includesBorders: true, workers: workers)
     guard data.size == info.storedSize else { throw inconsistent }
     bytes.releaseMemory()
     return data
   }
 
-  /// The rows `rows` of all samples, of a file that stores them in a way that is decoded here; nil
-  /// for other files.
-  package func decodeWhole(
+  /// The rows `rows` of the complete stored picture, for files that this package decodes itself;
+  /// nil for other files.
+  package func decodeStored(
     rows: Range<Int>, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> RawSamples? {
     guard case .stored(var picture) = decoder else { return nil }
@@ -240,40 +238,42 @@ package final class RawFile: Sendable {
   }
 
   private func samples(
-    by decoder: Decoder, appliesTable: Bool, isWhole: Bool, workers: Int
+    by decoder: Decoder, appliesTable: Bool, includesBorders: Bool, workers: Int
   ) throws(RAWError) -> SensorData {
     try reading { () throws(RAWError) in
-      try decode(by: decoder, appliesTable: appliesTable, isWhole: isWhole, workers: workers)
+      try decode(
+        by: decoder, appliesTable: appliesTable, includesBorders: includesBorders, workers: workers)
     }
   }
 
-  /// What `read` makes of the file, unless a part of it was lost by then.
+  /// Runs `read`; throws if a part of the file was lost meanwhile.
   package func reading<Value>(_ read: () throws(RAWError) -> Value) throws(RAWError) -> Value {
     try bytes.reading({ RAWError($0, .decode) }, read)
   }
 
   private func decode(
-    by decoder: Decoder, appliesTable: Bool, isWhole: Bool, workers: Int
+    by decoder: Decoder, appliesTable: Bool, includesBorders: Bool, workers: Int
   ) throws(RAWError) -> SensorData {
     let layout = tags.flatMap { SensorData.Layout($0) } ?? info.layout
     if tags == nil { try RawCompleteness.require(bytes, tiff, .decode) }
     switch decoder {
-    case .storage(let own, let facts):
+    case .storage(let own, let libRaw):
       let request = RawStorageRequest(
-        file: bytes, facts: facts, layout: layout, isWhole: isWhole, workers: workers)
+        file: bytes, metadata: libRaw, layout: layout, includesBorders: includesBorders,
+        workers: workers)
       if let data = try own.decode(request) { return data }
       return try RawDecoder.decode(
-        bytes, frame: frameNumber, tags: nil, layout: layout, isWhole: isWhole)
+        bytes, frame: frameNumber, tags: nil, layout: layout, includesBorders: includesBorders)
     case .stored(var picture):
       guard let tags else { throw inconsistent }
       picture.appliesTable = appliesTable
-      if isWhole { picture.area = PixelRect(picture.storage.size) }
+      if includesBorders { picture.area = PixelRect(picture.storage.size) }
       return SensorData(
         size: picture.area.size, layout: layout,
         samples: try picture.decode(bytes, workers: workers), levels: tags.levels.sensor)
     case .libRaw:
       return try RawDecoder.decode(
-        bytes, frame: frameNumber, tags: tags, layout: layout, isWhole: isWhole)
+        bytes, frame: frameNumber, tags: tags, layout: layout, includesBorders: includesBorders)
     }
   }
 
@@ -284,15 +284,15 @@ package final class RawFile: Sendable {
       path: bytes.path)
   }
 
-  /// The largest embedded JPEG that is whole; nil when there is none.
+  /// The largest complete embedded JPEG; nil if there is none.
   package func preview() -> EmbeddedPreview? {
     let preview = readPreview()
     return bytes.isLost ? nil : preview
   }
 
   private func readPreview() -> EmbeddedPreview? {
-    // LibRaw 0.20 writes outside its memory for some damaged CR2s, and has libjpeg print.
-    // It does not open an ARW 6.
+    // LibRaw 0.20 writes out of bounds for some damaged CR2s, and lets libjpeg print. It cannot
+    // open an ARW 6.
     if let tiff, info.isDNG || tiff.isCR2(bytes) || decoder.isOwn(SonyARW6Decoder.self) {
       return EmbeddedPreview(in: tiff, bytes)
     }
@@ -303,7 +303,7 @@ package final class RawFile: Sendable {
 }
 
 extension DecodeLimits {
-  /// Fails when a picture of `size` has more pixels than the limits allow.
+  /// Throws if a picture of `size` has more pixels than the limits allow.
   fileprivate func require(_ size: PixelSize, _ path: String?) throws(RAWError) {
     guard size.area <= maxPixels else {
       throw RAWError(
@@ -315,7 +315,7 @@ extension DecodeLimits {
     }
   }
 
-  /// Fails when a picture of `size` with `samples` a pixel exceeds the limits.
+  /// Throws if a picture of `size` with `samples` per pixel exceeds the limits.
   func require(
     _ size: PixelSize, samples: Int, bytesPerSample: Int = 2, _ path: String?
   ) throws(RAWError) {

@@ -1,16 +1,15 @@
 package import ImageCore
 
-/// Samples that take the place of those in a file, such as those merged of several files, and what
-/// is true of them.
+/// Samples that replace those of a file, such as a merge of several files, with their metadata.
 package struct SampleReplacement: Sendable {
-  /// The file's description, changed where that of the samples differs. Its size, layout and crop
-  /// are the file's; opcode list 1 has been applied to the samples.
+  /// The file's metadata, changed where the samples differ. Size, layout and crop are unchanged;
+  /// opcode list 1 has been applied to the samples.
   package var info: RawInfo
-  /// A UUID of all content that the samples are made of.
+  /// A UUID of all source content.
   package var contentUUID: String
-  /// The files that the samples are made of.
+  /// The source files of the samples.
   package var sources: Set<FileIdentity>
-  /// Makes the samples of the active area, on a number of threads; may be called again.
+  /// Produces the samples of the active area on a number of threads; may be called repeatedly.
   package var samples: @Sendable (_ workers: Int) throws(RAWError) -> SensorData
 
   package init(

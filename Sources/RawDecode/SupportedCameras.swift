@@ -1,24 +1,24 @@
-/// A camera that records raws, and what is known of it here.
+/// A camera that records raws, with its support status.
 public struct SupportedCamera: Sendable, Hashable, Codable {
   /// Whether its raws are decoded.
   public enum Decoding: String, Sendable, Codable {
-    /// They are, in every storage that LibRaw or the table of cameras names.
+    /// Yes, in every storage format that LibRaw or the camera table names.
     case yes
-    /// Some storages are not, or LibRaw does not list the camera; `reason` says which.
+    /// Some formats are not decoded, or LibRaw does not list the camera; see `reason`.
     case depends
   }
 
-  /// Maker and model, as LibRaw lists them, or the table of cameras.
+  /// Maker and model, as listed by LibRaw or the camera table.
   public var name: String
   /// Whether its raws are decoded.
   public var decodes: Decoding
-  /// What it depends on; nil where raws are decoded in any case.
+  /// The condition; nil if raws are always decoded.
   public var reason: String?
-  /// Where its colors come from: `the file` (DNG), `LibRaw 0.20.2`, `table (…)` or `none`.
+  /// Origin of its colors: `the file` (DNG), `LibRaw 0.20.2`, `table (…)` or `none`.
   public var colors: String
   /// Year of its announcement; nil for cameras that only LibRaw lists.
   public var year: Int?
-  /// The real files of it with which results were compared, such as `CR2`; nil for none.
+  /// File types that results were verified with, such as `CR2`; nil for none.
   public var tested: String?
   /// Whether the lens database has the camera and lenses that fit it; nil without a database.
   public var lenses: Bool?
@@ -31,19 +31,19 @@ public struct SupportedCamera: Sendable, Hashable, Codable {
   }
 }
 
-/// The cameras that the decoder knows by name. A DNG needs no entry: it describes itself.
+/// The cameras known by name. A DNG needs no entry: it describes itself.
 public enum SupportedCameras {
   /// Names of makers and models, as LibRaw lists them.
   public static var models: [String] { LibRawHandle.cameraModels }
 
-  /// The cameras that the installed LibRaw lists, and those of the table of cameras; sorted by
-  /// name.
+  /// The cameras listed by the installed LibRaw and by the camera table, sorted by name.
   public static var all: [SupportedCamera] {
     var known: [CameraKey: CameraTable.Camera] = [:]
     for camera in CameraTable.cameras {
       for key in camera.keys { known[key] = camera }
     }
-    // Brackets hold another name in most entries, but a part of the name in some (Pixel 4a (5G)).
+    // Parentheses enclose another name in most entries, but a part of the name in some (Pixel 4a
+    // (5G)).
     let named = Dictionary(
       CameraTable.cameras.map { ($0.listing, $0) }, uniquingKeysWith: { a, _ in a })
     let makers = Dictionary(grouping: CameraTable.cameras) { $0.keys[0].maker }
@@ -51,7 +51,7 @@ public enum SupportedCameras {
     var listed: Set<String> = []
     var all: [SupportedCamera] = []
     var seen: Set<String> = []
-    // The list has DNG as a camera, and two names twice.
+    // The list contains DNG as a camera, and two names twice.
     for entry in models where !entry.hasPrefix("Adobe ") && seen.insert(entry).inserted {
       let keys = CameraKey.listed(entry)
       let camera = named[entry] ?? keys.lazy.compactMap { known[$0] }.first
@@ -80,7 +80,7 @@ extension SupportedCamera {
     _ name: String, _ camera: CameraTable.Camera?, keys: [CameraKey], colors: FactOrigin,
     reasons: [String]
   ) {
-    // Their ORF is known by the maker's name (UndecodedStorage).
+    // The maker's name shows whether their ORF is supported (UndecodedStorage).
     let notes = (camera?.make.hasPrefix("OM ") == true ? ["om"] : []) + (camera?.notes ?? [])
     let all = reasons + notes.compactMap { Self.reason($0) }
     self.init(
@@ -89,7 +89,7 @@ extension SupportedCamera {
       year: camera?.year, tested: keys.lazy.compactMap { Self.testedFiles[$0] }.first, keys: keys)
   }
 
-  /// What a storage of the table asks for; nil where the installed LibRaw decodes it.
+  /// The requirement for a storage format of the table; nil if the installed LibRaw decodes it.
   private static func reason(_ note: String) -> String? {
     func since(_ minor: Int, _ what: String) -> String? {
       let version = LibRawVersion(major: 0, minor: minor)
@@ -107,7 +107,7 @@ extension SupportedCamera {
     }
   }
 
-  /// Cameras with whose real files results were compared; Docs/verification.md has the numbers.
+  /// Cameras whose files results were verified with; see Docs/verification.md for numbers.
   private static let testedFiles: [CameraKey: String] = {
     let files = [
       ("Apple", "iPhone 12 Pro", "DNG, description alone"),
@@ -122,15 +122,15 @@ extension SupportedCamera {
 }
 
 extension CameraTable.Camera {
-  /// Whether its files describe themselves; GoPro's are DNGs of their own storage.
+  /// Whether its files describe themselves; GoPro's files are DNGs with proprietary storage.
   fileprivate var isDNG: Bool { files == "DNG" || files == "GPR" }
 
-  /// All its names in one line, as LibRaw's list has them.
+  /// All its names in one line, in the form of LibRaw's list.
   fileprivate var listing: String { ([name] + aliases).joined(separator: " / ") }
 }
 
 extension String {
-  /// What an entry of LibRaw's list says in parentheses about storages.
+  /// The remark about storage formats in parentheses of an entry in LibRaw's list.
   fileprivate var remark: String? {
     guard let start = firstIndex(of: "("), let end = lastIndex(of: ")"), start < end else {
       return nil

@@ -9,7 +9,7 @@ import Testing
     TIFFField(tag, .shorts([value]))
   }
 
-  @Test func theFirstOfATagIsKeptAndSetTakesItsPlace() {
+  @Test func addKeepsTheFirstOfATagAndSetReplacesIt() {
     var directory = DNGDirectory(fields: [field(7, 1)])
     directory.add(field(7, 2))
     directory.add(field(9, 3))
@@ -20,7 +20,7 @@ import Testing
     #expect(directory.fields == [field(9, 3), field(7, 4), field(8, 5)])
   }
 
-  @Test func fieldsChangedAsAWholeAreKnown() {
+  @Test func assignedFieldsAreFound() {
     var directory = DNGDirectory()
     directory.fields += [field(7, 1), field(9, 2)]
     directory.add(field(7, 3))
@@ -29,7 +29,7 @@ import Testing
     #expect(directory.fields == [field(7, 1), field(9, 4)])
   }
 
-  /// As many entries as there are tags, twice: minutes, where each looked at all others.
+  /// As many entries as there are tags, twice: takes minutes if each is compared with all others.
   @Test func entriesOfAllTags() {
     var directory = DNGDirectory()
     for value: UInt16 in 0..<2 {

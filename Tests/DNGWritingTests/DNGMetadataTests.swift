@@ -7,7 +7,7 @@ import Testing
 @testable import DNGWriting
 
 @Suite struct DNGMetadataTests {
-  /// A description that a sidecar spells with other bytes takes the place of the raw's own.
+  /// A description that a sidecar encodes in other bytes replaces the raw's own.
   @Test func textsAreTheirBytes() throws {
     let description: UInt16 = 0x010E
     var dng = TinyDNG()
@@ -30,7 +30,7 @@ import Testing
     #expect(make.text(305, "a\u{301}\0b").payload == Array("a\u{301}\0".utf8))
   }
 
-  // MARK: What cannot be kept as it is meant to be
+  // MARK: Data that cannot be preserved
 
   private static let reference = XMPSourceReference(
     name: "a.raw", md5: [UInt8](repeating: 0xAB, count: 16))
@@ -42,7 +42,7 @@ import Testing
   }
 
   private static func raw(xmp label: String) throws -> (file: RawFile, packet: [UInt8]) {
-    // One byte for each character: Latin 1.
+    // One byte per character: Latin 1.
     let packet = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="\(XMPNamespace.rdf.uri)">
       <rdf:Description rdf:about="" xmlns:xmp="\(XMPNamespace.basic.uri)" xmp:Rating="4"
@@ -53,14 +53,14 @@ import Testing
     return (try RawFile.open(bytes: Array(dng.data)), packet)
   }
 
-  /// The raw may be deleted: XMP of which a part would be lost stays byte for byte.
+  /// The raw may be deleted: XMP that would lose a part is copied byte for byte.
   @Test(arguments: ["Q&A", "caf\u{E9}", "a < b"]) func damagedXMPStays(label: String) throws {
     let (raw, packet) = try Self.raw(xmp: label)
     let made = written(raw)
     let field = made.image.first { $0.tag == TIFFTag.xmp }
     #expect(field?.payload == packet && made.keepsXMP)
-    #expect(made.notes.count == 1 && made.notes[0].contains("kept as it is"))
-    // In place of a sidecar's, which takes the place of what could be read.
+    #expect(made.notes.count == 1 && made.notes[0].contains("copied unchanged"))
+    // It replaces a sidecar's merged XMP.
     var described = raw.metadata
     described.xmp = XMPWriter.packet(descriptions: [])
     let other = written(raw, described)
@@ -75,7 +75,7 @@ import Testing
     #expect(!made.keepsXMP && made.notes.isEmpty)
   }
 
-  /// A raw with these entries of Exif, and with those of interoperability.
+  /// A raw with these entries of Exif, and of the interoperability directory.
   private func raw(
     _ exif: [TIFFField], interoperability: [TIFFField] = []
   ) throws -> RawFile {
@@ -112,7 +112,7 @@ import Testing
     let exif = [TIFFField(0x9286, .undefined([1, 2, 3, 4, 5]))]
     let made = written(try raw(exif, interoperability: fields))
     #expect(made.interoperability == fields && made.notes.isEmpty)
-    // One that lies outside the file.
+    // An entry outside the file.
     let lost = [TIFFField(0x1000, undefined: 300, at: 1 << 30, bigEndian: false)]
     let other = written(try raw(exif, interoperability: lost))
     #expect(other.interoperability.isEmpty && other.notes.count == 1)

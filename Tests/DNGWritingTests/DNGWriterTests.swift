@@ -11,7 +11,7 @@ import Testing
 
 @testable import DNGWriting
 
-/// What is written is read again, by our reader, to the samples and facts of the source.
+/// Written DNGs are read by our reader, with the samples and metadata of the source.
 @Suite struct DNGWriterTests {
   let folder: TestFolder
   init() throws { folder = try TestFolder() }
@@ -30,7 +30,7 @@ import Testing
   }
 
   func expectEqual(_ raw: RawFile, _ dng: RawFile) throws {
-    let (a, b) = (try raw.decodeWhole(), try dng.decodeWhole())
+    let (a, b) = (try raw.decodeStored(), try dng.decodeStored())
     #expect(a.size == b.size && a.layout == b.layout)
     #expect(Self.bits(a) == Self.bits(b))
     #expect(raw.info.activeArea == dng.info.activeArea)
@@ -69,9 +69,9 @@ import Testing
     let raw = try RawFile.open(bytes: source.bytes)
     let dng = try written(raw)
     try expectEqual(raw, dng)
-    let whole = try dng.decodeWhole()
-    if sample.raw.coding.isExact, whole.size == sample.raw.size {
-      #expect(Self.bits(whole) == source.samples.map { UInt32($0) })
+    let stored = try dng.decodeStored()
+    if sample.raw.coding.isExact, stored.size == sample.raw.size {
+      #expect(Self.bits(stored) == source.samples.map { UInt32($0) })
     }
     #expect(dng.info.cameraName == raw.info.cameraName)
     #expect(dng.metadata.isoSpeed == raw.metadata.isoSpeed)
@@ -98,7 +98,7 @@ import Testing
   }
 
   /// Strips of an odd number of columns, whose neighbors of one color are two apart, and pictures
-  /// with more columns than a lossless JPEG has: the lowest have no row of whole tiles.
+  /// with more columns than a lossless JPEG; the lowest have no full row of tiles.
   @Test(arguments: [
     PixelSize(width: 601, height: 8), PixelSize(width: 65_535, height: 4),
     PixelSize(width: 65_536, height: 4), PixelSize(width: 70_001, height: 9),
@@ -116,13 +116,13 @@ import Testing
       let raw = try RawFile.open(bytes: try source.bytes)
       let dng = try written(raw)
       #expect(try #require(dng.tags).storage.isTiled == (size.width > 65_535))
-      let (a, b) = (try raw.decodeWhole(), try dng.decodeWhole())
+      let (a, b) = (try raw.decodeStored(), try dng.decodeStored())
       let isEqual = Self.bits(a) == Self.bits(b)
       #expect(isEqual)
     }
   }
 
-  /// What is wrong with the file that was written is not said of the source.
+  /// Errors of the written file are not attributed to the source.
   @Test func damageOfTheWrittenFileIsItsOwn() throws {
     let size = PixelSize(width: 64, height: 48)
     let source = SyntheticRaw.DNGWriter(
@@ -133,7 +133,7 @@ import Testing
     let path = try #require(dng.bytes.path)
     let chunk = try #require(dng.tags?.storage.chunks.first)
     let verification = DNGVerification(
-      info: raw.info, data: try raw.decodeWhole(), table: [], distance: 0, limits: raw.limits,
+      info: raw.info, data: try raw.decodeStored(), table: [], distance: 0, limits: raw.limits,
       band: size.height, workers: 1)
     func message(_ change: (inout [UInt8]) -> Void) throws -> String? {
       var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
@@ -196,7 +196,7 @@ import Testing
     }
   }
 
-  /// Levels grow with the samples, and their ratio stays.
+  /// Levels scale with the samples, and their ratio is preserved.
   @Test(arguments: [0.5, 2] as [Float]) func losesLittleInJPEGXL(distance: Float) throws {
     let size = PixelSize(width: 260, height: 130)
     var source = SyntheticRaw.DNGWriter(
@@ -211,7 +211,7 @@ import Testing
     let dng = try written(raw) { ($0.compression, $0.distance) = (.jpegXL, distance) }
     #expect(dng.tags?.levels.white == [64000])
     #expect(dng.bytes.count < raw.bytes.count / 4)
-    let (a, b) = (try raw.decodeWhole(), try dng.decodeWhole())
+    let (a, b) = (try raw.decodeStored(), try dng.decodeStored())
     #expect(b.levels.black.max() == 1024)
     #expect(abs(b.levels.scale.x * 16 / a.levels.scale.x - 1) < 1e-6)
     let differences = zip(Self.bits(a), Self.bits(b)).map { abs(Int($0) * 16 - Int($1)) }
@@ -278,7 +278,7 @@ import Testing
     }
   }
 
-  /// Where the source does not say what white is, it is the highest value of its 8 bits.
+  /// If the source declares no white, it is the maximum of its 8 bits.
   @Test(arguments: [nil, TinyDNG.Value.text("white"), .longs([200, 190, 180])])
   func keepsWhite(level: TinyDNG.Value?) throws {
     var source = TinyDNG()
@@ -288,7 +288,7 @@ import Testing
     try expectEqual(raw, try written(raw))
   }
 
-  /// XMP that cannot be edited stays, and what the DNG was made of is known without it.
+  /// XMP that cannot be edited is preserved, and the DNG's source is known without it.
   @Test func damagedXMPStays() throws {
     let packet = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'><a b='Q&A'/></x:xmpmeta>".utf8)
     var source = TinyDNG()
@@ -299,7 +299,7 @@ import Testing
     #expect(DNGWriting.DNGWriter.sourceDigest(of: dng) == raw.bytes.md5)
   }
 
-  /// A directory behind IFD 0 that points at a JPEG.
+  /// A directory after IFD 0 that references a JPEG.
   @Test func keepsPreviews() throws {
     let gray = [UInt8](repeating: 130, count: 32 * 16)
     let jpeg = try gray.withUnsafeBufferPointer { plane in
@@ -316,7 +316,7 @@ import Testing
     #expect(dng.preview()?.jpeg == jpeg)
     let main = try #require(dng.tiff).first
     #expect(main[256]?.integer == 2 && main[254]?.integer == 1)
-    // Written again, it keeps both.
+    // A second conversion preserves both.
     let again = try written(dng, previews: DNGPreviews(keepsOwn: true))
     #expect(again.preview()?.jpeg == jpeg)
     #expect(again.tiff?.first[256]?.integer == 2)
@@ -342,7 +342,7 @@ import Testing
     try expectEqual(raw, dng)
   }
 
-  /// The same bytes, whatever the threads.
+  /// The same bytes with any number of threads.
   @Test func doesNotDependOnThreads() throws {
     let raw = try RawFile.open(bytes: try CameraSample.all[0].busy().written().bytes)
     let files = try [1, 2, 5].map { workers in

@@ -5,7 +5,7 @@ import Testing
 @testable import DNGWriting
 
 @Suite struct LosslessJPEGEncoderTests {
-  /// The samples that a decoder written apart reads from a stream: bit by bit, by T.81.
+  /// The samples in a stream, read by an independent bitwise decoder according to T.81.
   static func decoded(_ stream: [UInt8], components: Int, count: Int, rows: Int) -> [UInt16] {
     var position = 2
     var codes: [[(length: Int, code: Int, symbol: Int)]] = []
@@ -59,7 +59,7 @@ import Testing
         samples.append(UInt16(truncatingIfNeeded: Int(left) + difference))
       }
     }
-    // What is left fills the last byte.
+    // The remaining bits pad the last byte.
     #expect(bits.count - next < 8 && bits[next...].allSatisfy { $0 })
     return samples
   }
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  /// Counts like Fibonacci's numbers ask for codes of more than 16 bits.
+  /// Counts like Fibonacci numbers require codes of more than 16 bits.
   @Test func noCodeIsLongerThanSixteenBits() {
     var counts: [Int64] = [1, 1]
     while counts.count < 17 { counts.append(counts[counts.count - 1] + counts[counts.count - 2]) }
@@ -92,7 +92,7 @@ import Testing
       let table = LosslessJPEGEncoder.Table(order[...])
       #expect(table.symbols.count == 17)
       let used = zip(table.lengths, 1...).reduce(0.0) { $0 + Double($1.0) / Double(1 << $1.1) }
-      // Room for the code of all ones.
+      // Leaves the code of all ones unused.
       #expect(used < 1)
     }
   }

@@ -10,14 +10,14 @@ import Testing
 
 @testable import DNGWriting
 
-/// Borders are named where readers find the black there that the file states, and nowhere else.
+/// Borders are written only where readers measure the black level that the file declares.
 @Suite struct MaskedBordersTests {
   private let size = PixelSize(width: 60, height: 30)
   private let masked = [
     PixelRect(x: 2, y: 4, width: 8, height: 26), PixelRect(x: 50, y: 4, width: 10, height: 26),
   ]
 
-  /// A mosaic with black of 100 to 103 by position, in borders of `change` more.
+  /// A mosaic with black of 100 to 103 by position, plus `change` in the borders.
   private func raw(_ change: (_ x: Int, _ y: Int) -> Int = { _, _ in 0 }) throws -> RawFile {
     var source = SyntheticRaw.DNGWriter(size: size, layout: .mosaic(.bayer(.rggb)), samples: [])
     for y in 0..<size.height {
@@ -36,7 +36,7 @@ import Testing
   private func edges(_ raw: RawFile, _ areas: [PixelRect]) throws -> [Int] {
     var info = raw.info
     info.maskedAreas = areas
-    return MaskedBorders(info, try raw.decodeWhole()).edges
+    return MaskedBorders(info, try raw.decodeStored()).edges
   }
 
   @Test func agreeingBordersAreNamed() throws {
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func othersAreNot() throws {
-    // A mean one higher, a median one higher with the same mean, light in one corner.
+    // A mean one higher, a median one higher with the same mean, stray light in one corner.
     #expect(try edges(raw { _, _ in 1 }, masked).isEmpty)
     #expect(try edges(raw { x, _ in x < 4 ? -20 : 5 }, masked).isEmpty)
     #expect(try edges(raw { x, y in x == 55 && y > 6 ? 900 : 0 }, masked).isEmpty)
@@ -55,7 +55,7 @@ import Testing
     #expect(try edges(raw(), [PixelRect(x: 10, y: 4, width: 20, height: 26)]).isEmpty)
   }
 
-  /// A picture that is lower than a row of tiles is in strips, as LibRaw reads it.
+  /// A picture lower than a row of tiles is stored in strips, as required by LibRaw.
   @Test func lowPicturesAreInStrips() throws {
     let folder = try TestFolder()
     for height in [100, 112] {
@@ -69,7 +69,7 @@ import Testing
       _ = try writer.write(to: .replacing(path), name: "a", previews: .none)
       let written = try RawFile.open(path: path)
       #expect((written.tiff?.first[322] == nil) == (height == 100))
-      let (a, b) = (try written.decodeWhole(), try raw.decodeWhole())
+      let (a, b) = (try written.decodeStored(), try raw.decodeStored())
       #expect(DNGWriterTests.bits(a) == DNGWriterTests.bits(b))
     }
   }

@@ -7,9 +7,9 @@ import Testing
 @testable import DNGWriting
 @testable import RawDecode
 
-/// What is written is read to the same samples by LibRaw, which most programs read DNGs with.
+/// LibRaw, used by most programs to read DNGs, reads the same samples.
 @Suite struct RawChunksTests {
-  /// LibRaw takes no smaller ones.
+  /// LibRaw opens no smaller ones.
   static let sizes: [PixelSize] =
     (Array(stride(from: 32, through: 2000, by: 16))
     + Array(stride(from: 33, through: 2000, by: 62)))
@@ -18,8 +18,8 @@ import Testing
       stride(from: 32, through: 1300, by: 211).map { PixelSize(width: width, height: $0) }
     }
 
-  /// Neighbors are unlike, as in a mosaic of a scene, so that lossless JPEG has two components; and
-  /// pictures of three samples a pixel.
+  /// Neighbors differ, as in a mosaic of a scene, so that lossless JPEG has two components; and
+  /// pictures of three samples per pixel.
   @Test(arguments: [true, false]) func losslessJPEGForLibRaw(isMosaic: Bool) throws {
     let folder = try TestFolder()
     var numbers = SeededRandom(seed: 7)
@@ -39,10 +39,10 @@ import Testing
       _ = try writer.write(to: .replacing(path), name: "A.RAW", previews: .none)
       let dng = try RawFile.open(path: path)
       let read = try dng.decode(by: .libRaw)
-      // A comparison of the arrays themselves would be printed.
+      // Comparing the arrays in #expect would print them.
       let isEqual = DNGWriterTests.bits(read) == source.samples.map { UInt32($0) }
       #expect(isEqual, "\(size)")
-      let data = try raw.decodeWhole()
+      let data = try raw.decodeStored()
       let chunks = RawChunks(
         data, isHalf: false, settings: DNGSettings(workers: 1), bigEndian: false)
       if chunks.components == 2 { twoComponents += 1 }

@@ -23,7 +23,7 @@ import Testing
     #expect(CFA(width: 4, height: 9, channels: Self.xTrans).kind == .other)
   }
 
-  /// A pattern that is not square shows width and height that changed places.
+  /// A non-square pattern reveals swapped width and height.
   @Test func shiftedPatternsBeginThere() {
     let pattern = CFA(width: 3, height: 2, channels: [0, 1, 2, 3, 1, 0])
     for (x, y) in [(0, 0), (1, 0), (2, 1), (7, 5)] {

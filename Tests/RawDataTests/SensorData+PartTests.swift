@@ -3,7 +3,7 @@ import RawData
 import Testing
 
 @Suite struct SensorDataPartTests {
-  /// Samples that are their position, with black levels of every kind.
+  /// Samples equal to their position, with black levels of every kind.
   private func data(_ layout: SensorData.Layout) throws -> SensorData {
     let perPixel = layout == .linear ? 3 : 1
     let samples = try RawSamples(of: UInt16.self, stride: 8 * perPixel, rows: 6) { row in
@@ -21,8 +21,8 @@ import Testing
   /// Black of sample `s` at (x, y).
   private func black(_ data: SensorData, _ x: Int, _ y: Int, _ s: Int) -> Float {
     let levels = data.levels
-    let place = y % levels.patternHeight * levels.patternWidth + x % levels.patternWidth
-    return levels.black[place * data.samplesPerPixel + s] + levels.deltaColumn[x]
+    let index = y % levels.patternHeight * levels.patternWidth + x % levels.patternWidth
+    return levels.black[index * data.samplesPerPixel + s] + levels.deltaColumn[x]
       + levels.deltaRow[y]
   }
 
@@ -30,19 +30,19 @@ import Testing
     SensorData.Layout.linear, .mosaic(CFA(width: 2, height: 2, channels: [0, 1, 1, 2])),
   ])
   func samplesLevelsAndFiltersStayTogether(_ layout: SensorData.Layout) throws {
-    let whole = try data(layout)
+    let full = try data(layout)
     let rect = PixelRect(x: 1, y: 3, width: 5, height: 2)
-    let part = try whole.part(rect)
+    let part = try full.part(rect)
     #expect(part.size == rect.size)
     for y in 0..<rect.height {
       for x in 0..<rect.width {
-        for s in 0..<whole.samplesPerPixel {
+        for s in 0..<full.samplesPerPixel {
           let (px, py) = (x + rect.x, y + rect.y)
-          let own = unsafe part.samples.counts(row: y)[x * whole.samplesPerPixel + s]
-          let its = unsafe whole.samples.counts(row: py)[px * whole.samplesPerPixel + s]
-          #expect(own == its && black(part, x, y, s) == black(whole, px, py, s))
+          let own = unsafe part.samples.counts(row: y)[x * full.samplesPerPixel + s]
+          let its = unsafe full.samples.counts(row: py)[px * full.samplesPerPixel + s]
+          #expect(own == its && black(part, x, y, s) == black(full, px, py, s))
         }
-        if case .mosaic(let cfa) = part.layout, case .mosaic(let all) = whole.layout {
+        if case .mosaic(let cfa) = part.layout, case .mosaic(let all) = full.layout {
           #expect(cfa.channel(x: x, y: y) == all.channel(x: x + rect.x, y: y + rect.y))
         }
       }

@@ -18,7 +18,7 @@ import Testing
   private func preview(
     _ data: [UInt8], subfile: UInt32 = 1, _ further: [UInt16: [UInt32]] = [:]
   ) -> AuxiliaryDNG.Directory {
-    // Sizes in directories are not believed.
+    // Sizes in directories are ignored.
     var directory = AuxiliaryDNG.Directory.plain(
       PixelSize(width: 9, height: 9), subfile: subfile, photometric: 6, data)
     directory.fields[259] = [7]
@@ -41,7 +41,7 @@ import Testing
       preview(jpeg(16, 8)), preview(jpeg(200, 100), subfile: 0x10001), preview(jpeg(64, 48)),
     ]
     let found = try #require(try RawFile.open(bytes: dng.bytes()).preview())
-    // Stored unrotated, whatever the raw's orientation.
+    // Stored unrotated, regardless of the raw's orientation.
     #expect(found.size == PixelSize(width: 200, height: 100) && found.jpeg == jpeg(200, 100))
   }
 
@@ -50,7 +50,7 @@ import Testing
     #expect(try size(good, preview(jpeg(99, 99, frame: 0xC3))) == small)
     #expect(try size(good, preview([0, 0] + jpeg(99, 99))) == small)
     #expect(try size(good, preview(Array(jpeg(99, 99).prefix(9)))) == small)
-    // Tables elsewhere, another use, another compression.
+    // Tables in the directory, another use, another compression.
     #expect(try size(good, preview(jpeg(99, 99), [347: [1]])) == small)
     #expect(try size(good, preview(jpeg(99, 99), subfile: 65540)) == small)
     #expect(try size(good, preview(jpeg(99, 99), [259: [1]])) == small)
@@ -77,7 +77,7 @@ import Testing
     #expect(try RawFile.open(bytes: bytes).preview()?.size == PixelSize(width: 40, height: 30))
   }
 
-  /// Panasonic's: a value of the first directory.
+  /// Panasonic stores it as a value of the first directory.
   @Test func valuesOfTheFirstDirectoryCount() throws {
     var dng = AuxiliaryDNG()
     dng.fields = [0x2E: .undefined(jpeg(40, 30))]
@@ -87,8 +87,8 @@ import Testing
     #expect(try RawFile.open(bytes: dng.bytes()).preview() == nil)
   }
 
-  /// Each directory that names a JPEG costs a look at it; of those that name one and the same only
-  /// so many are looked at as the file is long.
+  /// Each directory that names a JPEG requires reading its header; references to the same JPEG are
+  /// followed only up to a total of the file's length.
   @Test func jpegsThatDirectoriesShareAreNotReadAgainAndAgain() throws {
     let rest = [UInt8](repeating: 0, count: 300_000)
     let shared = jpeg(16, 8) + rest
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  /// Those of CR2s are found without LibRaw, and are the ones that LibRaw finds.
+  /// Previews of CR2s are found without LibRaw, and equal LibRaw's.
   @Test(arguments: ["raws/canon30d_IMG_0848.CR2", "raws/canonG10_plant_window.cr2"])
   func previewsOfCR2sAreLibRaws(_ name: String) throws {
     let file = try RawFile.open(path: SharedFiles.path(name))
@@ -183,11 +183,11 @@ import Testing
     #expect(try preview(6).missing(.right, stored: small) == .up)
     #expect(try preview(nil).missing(.right, stored: small) == .right)
     #expect(try preview(nil).missing(.down, stored: small) == .down)
-    // Its sides are those of the upright picture.
+    // Its aspect is already that of the upright picture.
     #expect(try preview(nil).missing(.right, stored: small.transposed) == .up)
   }
 
-  /// libjpeg would hold 8.6 GB of coefficients for one of a few bytes.
+  /// libjpeg would allocate 8.6 GB of coefficients for a few bytes.
   @Test func hugePreviewsAreNotDecoded() throws {
     var bytes = jpeg(16, 8, frame: 0xC2)
     bytes.replaceSubrange(7..<11, with: [255, 220, 255, 220])
@@ -195,7 +195,7 @@ import Testing
     #expect(preview.size == PixelSize(width: 65500, height: 65500))
     #expect(preview.decode(maxSide: 256) == nil)
   }
-  /// A gray progressive picture of 4096 × 4096 pixels without details, whose scans but the first
+  /// A gray progressive picture of 4096 × 4096 pixels without details; its scans except the first
   /// have 30 bytes and visit 262,144 blocks each.
   private func progressive(scans: Int) -> [UInt8] {
     func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RawDecode
 
-/// What cameras say of darker recordings, in the notes of their makers as they are written.
+/// Underexposure declared in maker notes, in their real format.
 @Suite struct HiddenUnderexposureTests {
   private static func bytes(
     _ coding: CameraContainer.Coding, _ recording: DarkRecording?
@@ -85,7 +85,7 @@ import Testing
     #expect(try RawFile.open(bytes: raw.written().bytes).hiddenUnderexposure == nil)
   }
 
-  /// `bytes` with `change` made to the note of the maker, which then stands at the end of the file.
+  /// `bytes` with the maker note replaced by its `change`, appended to the file.
   private static func replacingNote(
     of bytes: [UInt8], _ change: ([UInt8]) -> [UInt8]
   ) throws -> RawFile {
@@ -95,14 +95,14 @@ import Testing
     var changed = bytes
     for (at, value) in [(4, note.count), (8, bytes.count)] {
       for byte in 0..<4 {
-        let place = entry.position + at + (tiff.bigEndian ? 3 - byte : byte)
-        changed[place] = UInt8(truncatingIfNeeded: value >> (8 * byte))
+        let position = entry.position + at + (tiff.bigEndian ? 3 - byte : byte)
+        changed[position] = UInt8(truncatingIfNeeded: value >> (8 * byte))
       }
     }
     return try RawFile.open(bytes: changed + note)
   }
 
-  /// Pentax's older cameras begin the note with another name, and the directory at its sixth byte.
+  /// Pentax's older cameras start the note with another name, and the directory at its sixth byte.
   @Test func olderNotesOfPentax() throws {
     let file = try Self.replacingNote(of: Self.bytes(.pef, .pentax([1, 0, 0, 0]))) {
       Array("AOC\0".utf8) + $0[8...]
@@ -110,7 +110,7 @@ import Testing
     #expect(file.hiddenUnderexposure == HiddenUnderexposure("Highlight Correction", "on", stops: 1))
   }
 
-  /// OM Digital's cameras have Olympus's note four bytes further on.
+  /// OM Digital's cameras have Olympus's note with another 4 bytes of header.
   @Test func notesOfOMSystem() throws {
     let olympus = try Self.bytes(.orfPacked, .olympus([1, 0xFFFF, 1]))
     let file = try Self.replacingNote(of: olympus) { note in

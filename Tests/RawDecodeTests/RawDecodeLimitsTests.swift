@@ -4,7 +4,7 @@ import Testing
 @testable import RawDecode
 
 @Suite struct RawDecodeLimitsTests {
-  /// Docs/limits.md shows the table as it is.
+  /// Docs/limits.md contains the table.
   @Test func theTableIsDocumented() throws {
     #expect(try LimitsPage.missing(RawDecodeLimits.rows) == nil)
   }

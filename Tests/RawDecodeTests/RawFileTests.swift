@@ -6,7 +6,7 @@ import Testing
 @testable import RawDecode
 
 @Suite struct RawFileTests {
-  /// A folder of its own, gone afterwards.
+  /// A temporary folder.
   func withFolder(_ body: (URL) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "raw-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -31,7 +31,7 @@ import Testing
       let pipe = folder.appending(path: "pipe.dng")
       #expect(mkfifo(pipe.path, 0o600) == 0)
       let cases: [(URL, RAWError.Code, String)] = [
-        (empty, .damaged, "empty"), (text, .notARaw, "no raw format"),
+        (empty, .damaged, "empty"), (text, .notARaw, "not a supported raw format"),
         (folder, .cannotRead, "folder"), (missing, .cannotRead, "no such file"),
         (URL(filePath: "/dev/null"), .cannotRead, "not a regular file"),
         (pipe, .cannotRead, "not a regular file"),
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  static let whole = [
+  static let complete = [
     "raws/canon30d_IMG_0848.CR2", "raws/canonG10_plant_window.cr2", "raws/bmpcc_coffee.dng",
     "raws/canonKissX4_colorchart.dng", "raws/lgH815_lossy_1mp.dng",
     "raws/derived_gopro_Fusion_GPFR7066.dng", "dng/synth_proraw_10bit.dng",
@@ -60,29 +60,29 @@ import Testing
     "dng/jxl_cfa_levels.dng",
   ]
 
-  @Test(arguments: whole) func aFileCutShortIsRefusedAsDamaged(_ name: String) throws {
+  @Test(arguments: complete) func aFileCutShortIsRefusedAsDamaged(_ name: String) throws {
     let path = try SharedFiles.path(name)
     let data = try Data(contentsOf: URL(filePath: path))
-    for share in [0.0001, 0.01, 0.1, 0.5, 0.9, 0.99] {
-      let cut = [UInt8](data.prefix(max(9, Int(Double(data.count) * share))))
+    for fraction in [0.0001, 0.01, 0.1, 0.5, 0.9, 0.99] {
+      let cut = [UInt8](data.prefix(max(9, Int(Double(data.count) * fraction))))
       do {
         _ = try RawFile.open(bytes: cut).decode()
-        Issue.record("\(name) cut to \(share) was decoded")
+        Issue.record("\(name) cut to \(fraction) was decoded")
       } catch {
-        #expect(error.code == .damaged, "\(name) cut to \(share): \(error)")
+        #expect(error.code == .damaged, "\(name) cut to \(fraction): \(error)")
       }
     }
   }
 
-  /// By another program, once it is open: one error, whoever decodes it.
-  @Test(arguments: whole) func aFileThatBecomesShorterIsOneError(_ name: String) throws {
+  /// Truncation by another program after opening: one error, with every decoder.
+  @Test(arguments: complete) func aFileThatBecomesShorterIsOneError(_ name: String) throws {
     try withFolder { folder in
       let url = folder.appending(path: "a.raw")
       let content = try SharedFiles.bytes(name)
       try Data(content).write(to: url)
       let file = try RawFile.open(url)
       #expect(truncate(url.path, 4096) == 0)
-      // Small ones are in memory.
+      // Small files are in memory.
       guard content.count > 1 << 20 else {
         _ = try file.decode()
         return
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  /// A genuine header without its pixels: described, and refused when they are asked for.
+  /// A valid header without its pixels: its metadata can be read, decoding fails.
   @Test func aHeaderWithoutPixelsIsDescribed() throws {
     let path = try SharedFiles.path("raws/proraw_iphone12pro_header_only.dng")
     let file = try RawFile.open(path: path)
@@ -151,7 +151,7 @@ import Testing
     var refused = 0
     for _ in 0..<40 {
       var bytes = data
-      // Directories stand at the start of these files.
+      // Directories are at the start of these files.
       for _ in 0..<4 { bytes[random(min(bytes.count, 3000))] = UInt8(random(256)) }
       do {
         let file = try RawFile.open(bytes: bytes, limits: limits)

@@ -42,7 +42,7 @@ struct PreviewAgreement {
     let fromSRGB = Primaries.srgb.toXYZ
     let colors = filter.rawFile.colors(of: preview)
     let theirs = Self.cells(decoded.size) { x, y in
-      fromSRGB * colors.light(decoded.rgb, at: 3 * (y * decoded.size.width + x))
+      fromSRGB * colors.linear(decoded.rgb, at: 3 * (y * decoded.size.width + x))
     }
     let pairs = zip(ours, theirs).filter { $0.y > 1e-6 && (0.011...0.88).contains($1.y) }
     guard pairs.count >= 12 else { return nil }

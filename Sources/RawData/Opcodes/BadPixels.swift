@@ -8,11 +8,11 @@ package struct BadPixels: Sendable {
     case list(points: [PixelPoint], rects: [PixelRect])
   }
 
-  /// Fraction of samples that may have the value of bad ones and be looked around for as far as
-  /// those of a list.
-  package static let mostConstant = 0.25
+  /// Maximum fraction of samples with the value of bad ones for which neighbors are searched as far
+  /// as for listed points.
+  package static let maxConstantFraction = 0.25
 
-  /// Columns and rows within which sound samples are looked for around a bad one.
+  /// Columns and rows searched for valid samples around a bad one.
   package static let reach = 6
 
   package let kind: Kind
@@ -50,24 +50,24 @@ package struct BadPixels: Sendable {
     if case .list(let points, let rects) = kind { points.isEmpty && rects.isEmpty } else { false }
   }
 
-  /// What of `rect` matters in a frame of `size`: the part in it, and that around it which others
-  /// may not be repaired from.
+  /// The part of `rect` that matters in a frame of `size`: the part inside, plus the margin from
+  /// which other bad pixels must not be repaired.
   package static func part(_ rect: PixelRect, in size: PixelSize) -> PixelRect {
     rect.intersection(PixelRect(size).expanded(by: reach))
   }
 
-  /// The most samples that are repaired with all neighbors that may be needed, as a fraction of a
-  /// picture of `size`; places that are listed twice count twice. Those of one value are counted
-  /// when they are known.
-  func share(of size: PixelSize) -> Double {
-    guard case .list(let points, let rects) = kind else { return Self.mostConstant }
+  /// Maximum number of repaired samples including all neighbors that may be read, as a fraction of
+  /// a picture of `size`. Positions that are listed twice count twice. Samples of a constant value
+  /// are counted once they are known.
+  func fraction(of size: PixelSize) -> Double {
+    guard case .list(let points, let rects) = kind else { return Self.maxConstantFraction }
     // As floats: hundreds of thousands of rectangles may each have the size of the picture.
     var area = Double(points.count)
     for rect in rects { area += Double(Self.part(rect, in: size).size.area) }
     return area / Double(max(size.area, 1))
   }
 
-  /// The filters that the phase names, in the coordinates of the frame.
+  /// The color filters according to the phase, in coordinates of the frame.
   package var pattern: CFA {
     let channels: [[UInt8]] = [[0, 1, 1, 2], [1, 0, 2, 1], [1, 2, 0, 1], [2, 1, 1, 0]]
     return CFA(width: 2, height: 2, channels: channels[bayerPhase])

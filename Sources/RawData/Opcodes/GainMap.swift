@@ -1,11 +1,11 @@
 import ImageCore
 
-/// GainMap (DNG 1.7.1 chapter 7, id 9): values times a coarse map of gains.
+/// GainMap (DNG 1.7.1 chapter 7, id 9): multiplies values by a coarse map of gains.
 ///
 /// Formula: the map at ((column + ½)/W − originH)/spacingH, ((row + ½)/H − originV)/spacingV,
-/// bilinear, beyond its edges as at them; plane p takes the map's plane p, or its last.
-/// Units: any; values above 1 are kept where the reference renderer clips them, so that gains of
-/// three in the corners of a phone's picture do not cost its highlights.
+/// bilinear, clamped at its edges; plane p uses the map's plane p, or its last.
+/// Units: any. Values above 1 are preserved where the reference renderer clips them, so that gains
+/// of 3 in the corners of a phone picture do not clip highlights.
 package struct GainMap: Sendable {
   package let area: OpcodeArea
   package let rows: Int
@@ -13,7 +13,7 @@ package struct GainMap: Sendable {
   package let spacing: (v: Double, h: Double)
   package let origin: (v: Double, h: Double)
   package let planes: Int
-  /// Row by row, column by column, plane by plane.
+  /// In row, column, plane order.
   package let gains: [Float]
 
   init(_ reader: inout OpcodeReader) throws(OpcodeDamage) {

@@ -1,9 +1,9 @@
-/// How far the picture of one color lies from that of green: lateral color.
+/// Displacement of one color channel relative to green: lateral chromatic aberration.
 ///
-/// Formula: with (x, y) the vector from the middle of the picture as a fraction of that to its
-/// corner and r its length, Σ cₖ·bₖ for ten fields bₖ: shifts along both axes; enlargement (x, y);
-/// unequal enlargement (x, −y), shear (y, x) and turn (−y, x); radial r²·(x, y) and r⁴·(x, y); and
-/// the two of a decentered lens, (r² + 2x², 2xy) and (2xy, r² + 2y²) (D. C. Brown, "Decentering
+/// Formula: with (x, y) the vector from the center of the picture divided by the half diagonal and
+/// r its length, Σ cₖ·bₖ for ten fields bₖ: shifts along both axes; magnification (x, y);
+/// anisotropic magnification (x, −y), shear (y, x) and rotation (−y, x); radial r²·(x, y) and
+/// r⁴·(x, y); and decentering (r² + 2x², 2xy) and (2xy, r² + 2y²) (D. C. Brown, "Decentering
 /// distortion of lenses", 1966). Units: pixels of the sensor; where green is at p, this color is at
 /// p + d.
 package struct LateralShift: Sendable, Hashable {
@@ -12,13 +12,13 @@ package struct LateralShift: Sendable, Hashable {
   /// c₀…c₉.
   package let coefficients: [Double]
 
-  /// `coefficients`: ten of them.
+  /// `coefficients`: ten values.
   package init(_ coefficients: [Double]) {
     precondition(coefficients.count == Self.termCount, "ten terms")
     self.coefficients = coefficients
   }
 
-  /// The field of number `term` at (`x`, `y`).
+  /// Basis field number `term` at (`x`, `y`).
   @inline(__always)
   package static func field(_ term: Int, _ x: Double, _ y: Double) -> SIMD2<Double> {
     let square = x * x + y * y
@@ -47,7 +47,7 @@ package struct LateralShift: Sendable, Hashable {
   }
 }
 
-/// The lateral color of a picture; a color without is nil.
+/// The lateral color of a picture; nil for a channel without displacement.
 package struct LateralColor: Sendable, Hashable {
   package var red: LateralShift?
   package var blue: LateralShift?

@@ -1,14 +1,14 @@
 import Foundation
 
-/// WarpRectilinear, WarpFisheye and WarpRectilinear2 (DNG 1.7.1 chapter 7, ids 1, 2 and 14): where
-/// each pixel of the corrected picture comes from.
+/// WarpRectilinear, WarpFisheye and WarpRectilinear2 (DNG 1.7.1 chapter 7, ids 1, 2 and 14): the
+/// source position of each pixel of the corrected picture.
 ///
 /// Formula, with (Δx, Δy) the vector from the center as a fraction of the distance to the farthest
 /// corner, r its length, f the radial factor and kt the tangential coefficients: x = Δx·f +
-/// kt₀·2ΔxΔy + kt₁·(r² + 2Δx²), y = Δy·f + kt₁·2ΔxΔy + kt₀·(r² + 2Δy²). Pixels are squared first.
-/// As in the reference renderer the center is counted from the first pixel's middle, in fractions
-/// of the whole width and height. One set of coefficients, or one for each plane: that corrects
-/// lateral color. Lens profiles are warps of the same kind, with sampled factors.
+/// kt₀·2ΔxΔy + kt₁·(r² + 2Δx²), y = Δy·f + kt₁·2ΔxΔy + kt₀·(r² + 2Δy²). Non-square pixels are made
+/// square first. As in the reference renderer the center is measured from the center of the first
+/// pixel, in fractions of the full width and height. One set of coefficients for all planes, or one
+/// for each to correct lateral color. Lens profiles use the same warp with sampled factors.
 package struct LensWarp: Sendable {
   /// The factor f.
   package enum Radial: Sendable, Hashable {
@@ -16,17 +16,17 @@ package struct LensWarp: Sendable {
     case even(SIMD4<Double>)
     /// (k₀θ + k₁θ³ + k₂θ⁵ + k₃θ⁷)/r, θ = atan r.
     case fisheye(SIMD4<Double>)
-    /// Σ kₚrᵖ, p = 0…14, r held within a range; a divisor rather than a factor if reciprocal.
+    /// Σ kₚrᵖ, p = 0…14, r clamped to a range; a divisor instead of a factor if reciprocal.
     case powers(SIMD16<Double>, range: ClosedRange<Double>, isReciprocal: Bool)
-    /// f at the squared radii 0, 1/``samples``, … 1 and once more 1, linear between: a square root
-    /// and polynomials for each position would take longer than the resampling. Within 0.01 pixels
-    /// of the factors of lens profiles, which bend most beside the axis.
+    /// f at the squared radii 0, 1/``samples``, … 1 and once more 1, with linear interpolation. A
+    /// square root and polynomials for each position would take longer than the resampling. Within
+    /// 0.01 pixels of lens profiles, whose factors bend most near the axis.
     case sampled([Double])
 
-    /// Steps of a sampled factor.
+    /// Number of intervals of a sampled factor.
     package static let samples = 4096
 
-    /// 1 + distortion (green − 1) + lateral (own − green), of polynomials exactly.
+    /// 1 + distortion · (green − 1) + lateral · (own − green), exact for polynomials.
     fileprivate static func mixed(
       _ own: Radial, _ green: Radial, _ distortion: Double, _ lateral: Double
     ) -> Radial {
@@ -70,7 +70,7 @@ package struct LensWarp: Sendable {
   package struct Plane: Sendable, Hashable {
     package var radial: Radial
     package var tangential: SIMD2<Double>
-    /// What is added at the position that the others lead to.
+    /// Added at the position computed by the other terms.
     package var lateral: LateralShift?
 
     package init(
@@ -89,7 +89,7 @@ package struct LensWarp: Sendable {
       }
     }
 
-    /// Where (`x`, `y`) comes from, both normalized; NaN where coefficients have no meaning.
+    /// Source of (`x`, `y`), both normalized; NaN where the coefficients have no solution.
     func source(_ x: Double, _ y: Double) -> SIMD2<Double> {
       let square = min(x * x + y * y, 1)
       let f = radial.factor(square)
@@ -101,9 +101,9 @@ package struct LensWarp: Sendable {
     }
   }
 
-  /// One for all planes, or one for each.
+  /// One for all planes, or one for each plane.
   package let planes: [Plane]
-  /// In fractions of the picture.
+  /// In fractions of the picture size.
   package let center: (x: Double, y: Double)
 
   init(rectilinear reader: inout OpcodeReader) throws(OpcodeDamage) {
@@ -127,11 +127,11 @@ package struct LensWarp: Sendable {
     guard kind <= 1 else { throw OpcodeDamage() }
     self.init(
       planes: sets.map {
-        // An upper bound that is not above the lower one leaves no range: the lower one counts.
-        let least = min(max($0[17], 0), 1)
+        // An upper bound that is not above the lower one leaves no range: the lower one applies.
+        let lower = min(max($0[17], 0), 1)
         return Plane(
           radial: .powers(
-            SIMD16($0[0..<15] + [0]), range: least...max(least, $0[18]), isReciprocal: kind == 1),
+            SIMD16($0[0..<15] + [0]), range: lower...max(lower, $0[18]), isReciprocal: kind == 1),
           tangential: SIMD2($0[15], $0[16]))
       }, center: center)
   }
@@ -150,12 +150,12 @@ package struct LensWarp: Sendable {
   }
 
   package init(planes: [Plane], center: (x: Double, y: Double)) {
-    // Equal sets are one, which is resampled with one field.
+    // Equal sets are merged: the planes are then resampled with one field.
     self.planes = Set(planes).count == 1 ? [planes[0]] : planes
     self.center = center
   }
 
-  /// This warp of a picture whose lateral color is `color` before it.
+  /// This warp for a picture whose lateral color before it is `color`.
   package func correcting(_ color: LateralColor) -> LensWarp {
     func plane(_ index: Int, _ shift: LateralShift?) -> Plane {
       var plane = planes[min(index, planes.count - 1)]
@@ -166,8 +166,8 @@ package struct LensWarp: Sendable {
       planes: [plane(0, color.red), plane(1, nil), plane(2, color.blue)], center: center)
   }
 
-  /// This warp with parts of its distortion, that of green, and of its lateral color, how far the
-  /// planes differ from green; 1 is all. In between, positions are mixed with their own.
+  /// This warp with fractions of its distortion (of green) and of its lateral color (the difference
+  /// of the planes from green); 1 is the full effect. Intermediate positions are interpolated.
   package func scaled(distortion: Double, lateral: Double) -> LensWarp {
     guard distortion != 1 || lateral != 1 else { return self }
     let green = planes[min(1, planes.count - 1)]
@@ -181,13 +181,13 @@ package struct LensWarp: Sendable {
       }, center: center)
   }
 
-  /// A warp that changes nothing.
+  /// The identity warp.
   package static let identity = LensWarp(
     planes: [Plane(radial: .even(SIMD4(1, 0, 0, 0)))], center: (x: 0.5, y: 0.5))
 
   package var isIdentity: Bool { planes.allSatisfy(\.isIdentity) }
 
-  /// The sampled factors of all planes, one set behind the other; none unless all have them.
+  /// The sampled factors of all planes, concatenated; empty unless every plane has them.
   var sampledFactors: [Double] {
     var all: [Double] = []
     for plane in planes {

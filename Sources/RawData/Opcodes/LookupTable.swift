@@ -1,12 +1,12 @@
-/// MapTable (DNG 1.7.1 chapter 7, id 7) and MapPolynomial (id 8): a new value for each value.
+/// MapTable (DNG 1.7.1 chapter 7, id 7) and MapPolynomial (id 8): maps each value to a new one.
 ///
-/// Formula: table[round(65535·x)], the last entry beyond its end; Σ cᵢ·xⁱ, i up to 8.
+/// Formula: table[round(65535·x)], clamped to the last entry; Σ cᵢ·xⁱ, i up to 8.
 /// Units: 0…1 in lists 2 and 3; list 1 of an integer file works in stored values, 0…65535.
 /// Clipped to that range before and after, as specified: values above white are clipped.
 package struct LookupTable: Sendable {
   package enum Function: Sendable, Hashable {
     case table([UInt16])
-    /// c₀ upward.
+    /// c₀ first.
     case polynomial([Float])
   }
 
@@ -37,7 +37,7 @@ package struct LookupTable: Sendable {
     function = .polynomial(coefficients)
   }
 
-  /// Whether every value keeps.
+  /// Whether no value changes.
   var isIdentity: Bool {
     switch function {
     case .table(let entries):

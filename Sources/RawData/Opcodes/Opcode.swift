@@ -1,16 +1,16 @@
-/// One opcode of a DNG (DNG 1.7.1 chapter 7): what it does, and whether a reader may leave it out.
+/// One opcode of a DNG (DNG 1.7.1 chapter 7): its action, and whether a reader may skip it.
 package struct Opcode: Sendable {
   package let id: Int
-  /// DNG version that it needs, four numbers.
+  /// Minimum DNG version, four numbers.
   package let version: [Int]
-  /// Whether a reader that cannot do it may go on without.
+  /// Whether a reader that does not support it may continue without it.
   package let isOptional: Bool
-  /// Whether a quick preview may be made without it.
+  /// Whether it may be skipped for a quick preview.
   package let isSkippedForPreview: Bool
-  /// Nil when it is unknown here, needs a newer reader, or makes no sense.
+  /// Nil if it is unknown, requires a newer reader, or is invalid.
   package let action: Action?
 
-  /// What it does.
+  /// The operation.
   package enum Action: Sendable {
     case warp(LensWarp)
     case vignette(RadialVignette)
@@ -33,10 +33,10 @@ package struct Opcode: Sendable {
     Self.names.indices.contains(id - 1) ? Self.names[id - 1] : "opcode \(id)"
   }
 
-  /// Whether it corrects the lens rather than the sensor.
+  /// Whether it corrects the lens and not the sensor.
   package var correctsLens: Bool { [1, 2, 3, 14].contains(id) }
 
-  /// Whether the specification known here has it.
+  /// Whether it is defined in the supported version of the specification.
   var isKnown: Bool { Self.isKnown(id, version) }
 
   private static func isKnown(_ id: Int, _ version: [Int]) -> Bool {
@@ -80,7 +80,7 @@ package struct Opcode: Sendable {
 }
 
 extension Opcode.Action {
-  /// Whether it changes nothing.
+  /// Whether it changes no value.
   var isIdentity: Bool {
     switch self {
     case .warp(let warp): warp.isIdentity
@@ -97,15 +97,15 @@ extension Opcode.Action {
   var isWarp: Bool { if case .warp = self { true } else { false } }
 }
 
-/// An opcode list as stored: a count, and that many opcodes. Its declared lengths are true, or
-/// it cannot be made.
+/// An opcode list as stored: a count, and that many opcodes. The initializer checks all declared
+/// lengths.
 package struct OpcodeList: Sendable {
   package let opcodes: [Opcode]
 
   /// No opcodes.
   package init() { opcodes = [] }
 
-  /// The list in `bytes`; none when there are no bytes.
+  /// Parses `bytes`; empty for no bytes.
   init(_ bytes: [UInt8]) throws(OpcodeDamage) {
     guard !bytes.isEmpty else {
       opcodes = []

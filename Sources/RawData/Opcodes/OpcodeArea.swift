@@ -1,9 +1,9 @@
 package import ImageCore
 
 /// The samples that an opcode changes: every n-th row and column of a rectangle, in some planes
-/// (DNG 1.7.1 chapter 7). An empty rectangle means the whole picture.
+/// (DNG 1.7.1 chapter 7). An empty rectangle means the complete picture.
 package struct OpcodeArea: Sendable, Hashable {
-  /// Nil for the whole picture.
+  /// Nil for the complete picture.
   package let rect: PixelRect?
   let firstPlane: Int
   package let planes: Int
@@ -37,22 +37,22 @@ package struct OpcodeArea: Sendable, Hashable {
   package func holds(plane: Int) -> Bool { plane >= firstPlane && plane - firstPlane < planes }
 
   /// Whether every sample of its planes in a picture of `size` is changed.
-  package func isWhole(of size: PixelSize) -> Bool {
+  package func covers(_ size: PixelSize) -> Bool {
     rowPitch == 1 && columnPitch == 1 && (rect?.contains(PixelRect(size)) ?? true)
   }
 
-  /// Whether it means the same at reduced resolution.
+  /// Whether it has the same meaning at reduced resolution.
   package var isReducible: Bool { rowPitch == 1 && columnPitch == 1 }
 
-  /// Rows that are changed when the rectangle is given.
+  /// Number of changed rows, if the rectangle is given.
   var rowCount: Int? { rect.map { ($0.height - 1) / rowPitch + 1 } }
-  /// Columns that are changed when the rectangle is given.
+  /// Number of changed columns, if the rectangle is given.
   var columnCount: Int? { rect.map { ($0.width - 1) / columnPitch + 1 } }
 
-  /// Number of the row `y` of the frame among those changed.
+  /// Index of row `y` of the frame among the changed rows.
   @inlinable
   package func rowIndex(_ y: Int) -> Int { (y - (rect?.y ?? 0)) / rowPitch }
-  /// Number of the column `x` of the frame among those changed.
+  /// Index of column `x` of the frame among the changed columns.
   @inlinable
   package func columnIndex(_ x: Int) -> Int { (x - (rect?.x ?? 0)) / columnPitch }
 }

@@ -4,7 +4,7 @@ package import ImageCore
 package struct OpcodeFrame: Sendable {
   /// Columns and rows at full resolution.
   package var size: PixelSize
-  /// Position in it of the first sample of the given picture; negative when it was trimmed away.
+  /// Position in the frame of the first sample of the given picture; negative if it was trimmed.
   package var origin: PixelPoint
   /// Columns and rows of the frame that one pixel of the given picture covers.
   package var reduction: Int
@@ -21,28 +21,27 @@ package struct OpcodeFrame: Sendable {
     (self.reduction, self.pixelAspect) = (reduction, pixelAspect)
   }
 
-  /// Magnitudes are limited to this, far above any real value, so that no later product overflows.
+  /// Limit of magnitudes, far above any real value, so that no later product overflows.
   package static let largest: Float = 65536
 
-  /// The column of the frame in the middle of column `x`.
+  /// The column of the frame at the center of column `x`.
   @inlinable
   package func column(_ x: Int) -> Int { x * reduction + reduction / 2 + origin.x }
-  /// The row of the frame in the middle of row `y`.
+  /// The row of the frame at the center of row `y`.
   @inlinable
   package func row(_ y: Int) -> Int { y * reduction + reduction / 2 + origin.y }
-  /// Distance of the middle of column `x` from the left edge of the frame, in columns of the frame.
+  /// Distance from the left edge of the frame to the center of column `x`, in columns of the frame.
   @inlinable
   package func centerX(_ x: Int) -> Double {
     (Double(x) + 0.5) * Double(reduction) + Double(origin.x)
   }
-  /// Distance of the middle of row `y` from the top edge of the frame.
+  /// Distance from the top edge of the frame to the center of row `y`.
   @inlinable
   package func centerY(_ y: Int) -> Double {
     (Double(y) + 0.5) * Double(reduction) + Double(origin.y)
   }
 
-  /// Distance from `center`, in fractions of the frame, to its farthest corner, in widths of a
-  /// pixel.
+  /// Distance from `center`, in fractions of the frame, to its farthest corner, in pixel widths.
   package func farthestCorner(from center: (x: Double, y: Double)) -> Double {
     let (width, height) = (Double(size.width), Double(size.height))
     let dx = max(center.x, 1 - center.x) * width

@@ -1,31 +1,32 @@
 import Containers
 package import ImageCore
 
-/// The three opcode lists of a DNG, checked and put where they act (DNG 1.7.1 chapter 7).
+/// The three opcode lists of a DNG, validated and assigned to stages (DNG 1.7.1 chapter 7).
 ///
 /// List 1 acts on stored values of the whole frame, list 2 on linear values of the active area,
-/// list 3 on the demosaiced picture. Pictures without a mosaic have no demosaic between the last
-/// two: their list 2 from its first warp on is done with list 3. TrimBounds moves the corner: later
-/// opcodes, and DefaultCrop, count from the new one, as in the reference renderer.
+/// list 3 on the demosaiced picture. Pictures without a mosaic have no demosaic step between lists
+/// 2 and 3: their list 2 starting with its first warp runs together with list 3. TrimBounds moves
+/// the origin: later opcodes, and DefaultCrop, count from the new one, as in the reference
+/// renderer.
 package struct OpcodeLists: Sendable {
   /// The lists as stored.
   package let lists: [OpcodeList]
-  /// Opcodes that a reader may leave out and that cannot be applied here, each with its list.
+  /// Optional opcodes that are not supported, each with its list.
   package let unapplied: [String]
-  /// What is left of the active area after the trims before the demosaic.
-  package let kept: PixelRect
-  /// Columns and rows after those behind it.
+  /// The remaining part of the active area after the trims before the demosaic.
+  package let remaining: PixelRect
+  /// Columns and rows after the trims that follow the demosaic.
   package let finalSize: PixelSize
   private var stages: [[Step]]
   private let frames: [OpcodeFrame]
 
-  /// When opcodes act: on stored values, on linear values, on demosaiced ones.
+  /// When opcodes run: on stored values, on linear values, on demosaiced values.
   package enum Stage: Int, CaseIterable { case stored, linear, lens }
 
   private struct Step {
     let opcode: Opcode
     let action: Opcode.Action
-    /// Whether it replaces the optional WarpRectilinear2 before it.
+    /// Whether it replaces the preceding optional WarpRectilinear2.
     let isSubstitute: Bool
 
     func isChosen(_ selection: OpcodeSelection) -> Bool {
@@ -38,12 +39,12 @@ package struct OpcodeLists: Sendable {
   /// No opcodes in a picture of `size`.
   package init(size: PixelSize) {
     lists = [OpcodeList(), OpcodeList(), OpcodeList()]
-    (unapplied, kept, finalSize) = ([], PixelRect(size), size)
+    (unapplied, remaining, finalSize) = ([], PixelRect(size), size)
     stages = [[], [], []]
     frames = Array(repeating: OpcodeFrame(size: size), count: 3)
   }
 
-  /// What is known of a picture before its opcodes are.
+  /// Properties of a picture before its opcodes run.
   package struct Picture {
     /// Columns and rows as stored.
     let stored: PixelSize
@@ -59,8 +60,8 @@ package struct OpcodeLists: Sendable {
     }
   }
 
-  /// The lists in three runs of bytes. Fails when one is damaged, or holds an opcode that is needed
-  /// and cannot be done, or more than the limit.
+  /// Parses three lists. Throws if one is damaged, exceeds a limit, or contains a required opcode
+  /// that is not supported.
   package init(
     _ bytes: [[UInt8]], _ picture: Picture, limits: DecodeLimits = DecodeLimits(),
     path: String? = nil
@@ -85,12 +86,12 @@ package struct OpcodeLists: Sendable {
     var position = OpcodePosition(
       frame: OpcodeFrame(
         size: picture.stored, origin: PixelPoint(x: picture.active.x, y: picture.active.y),
-        pixelAspect: picture.pixelAspect), kept: PixelRect(picture.active.size))
+        pixelAspect: picture.pixelAspect), remaining: PixelRect(picture.active.size))
     var (stages, frames, unapplied): ([[Step]], [OpcodeFrame], [String]) = ([], [], [])
-    var sensorArea = position.kept
+    var sensorArea = position.remaining
     for stage in Stage.allCases {
       if stage != .stored { position.restart() }
-      if stage == .lens { sensorArea = position.kept }
+      if stage == .lens { sensorArea = position.remaining }
       frames.append(position.frame)
       var steps: [Step] = []
       var isReplaceable = false
@@ -108,18 +109,18 @@ package struct OpcodeLists: Sendable {
       }
       stages.append(steps)
     }
-    kept = sensorArea
-    finalSize = position.kept.size
+    remaining = sensorArea
+    finalSize = position.remaining.size
     frames[2].origin = PixelPoint(x: 0, y: 0)
     self.stages = stages
     self.frames = frames
     self.unapplied = unapplied
   }
 
-  /// The picture that opcodes of `stage` count in.
+  /// The frame to which the coordinates of `stage` refer.
   package func frame(_ stage: Stage) -> OpcodeFrame { frames[stage.rawValue] }
 
-  /// What is done in `stage`, in order; what changes nothing is left out.
+  /// The actions of `stage`, in order, without identities.
   package func actions(_ stage: Stage, _ selection: OpcodeSelection) -> [Opcode.Action] {
     var result: [Opcode.Action] = []
     var isReplaced = false
@@ -131,7 +132,7 @@ package struct OpcodeLists: Sendable {
     return result
   }
 
-  /// `selection` with what makes no difference to `stages` set to the default: a key for caches.
+  /// `selection` with everything irrelevant to `stages` set to the default: a cache key.
   package func normalized(_ selection: OpcodeSelection, for stages: [Stage]) -> OpcodeSelection {
     let steps = stages.flatMap { self.stages[$0.rawValue] }.filter { !$0.action.isIdentity }
     var result = OpcodeSelection()
@@ -144,19 +145,18 @@ package struct OpcodeLists: Sendable {
     return result
   }
 
-  /// Whether there are corrections of the lens that can be switched off.
+  /// Whether there are lens corrections that can be switched off.
   package var correctsLens: Bool {
     stages.contains { $0.contains { $0.opcode.correctsLens && !$0.action.isIdentity } }
   }
 
-  /// Whether any opcode concerns the lens, applied or not: the file then has corrections of its
-  /// own.
+  /// Whether any opcode concerns the lens, applied or not: the file then has its own corrections.
   package var mentionLens: Bool { lists.contains { $0.opcodes.contains(where: \.correctsLens) } }
 
-  /// Whether a GainMap corrects the shading of the lens with that of the sensor.
-  package var evenOutLight: Bool { lists.contains { $0.opcodes.contains { $0.id == 9 } } }
+  /// Whether a GainMap corrects lens shading together with sensor shading.
+  package var correctShading: Bool { lists.contains { $0.opcodes.contains { $0.id == 9 } } }
 
-  /// The lists for samples to which list 1 has been applied.
+  /// The lists for samples after list 1 has been applied.
   package var withoutStored: OpcodeLists {
     var lists = self
     lists.stages[Stage.stored.rawValue].removeAll { !$0.action.isTrim }
@@ -173,7 +173,7 @@ extension Opcode {
       let needed = version.map(String.init).joined(separator: ".")
       return RAWError(
         .unsupported, .open,
-        "it needs \(name) (DNG \(needed)) of \(list), which is not known here; convert it with "
+        "it requires \(name) (DNG \(needed)) in \(list), which is not supported; convert it with "
           + "Adobe DNG Converter",
         path: path)
     }
@@ -181,7 +181,7 @@ extension Opcode {
       action == nil ? .damaged : .unsupported, .open,
       action == nil
         ? "\(name) of its \(list) is damaged; copy the file again"
-        : "\(name) of its \(list) makes no sense for this picture, or its opcodes would take "
+        : "\(name) of its \(list) is invalid for this picture, or its opcodes would take "
           + "minutes; convert it with Adobe DNG Converter",
       path: path)
   }

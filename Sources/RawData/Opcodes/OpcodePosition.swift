@@ -1,41 +1,43 @@
 package import ImageCore
 
-/// How far trims, and the work of all opcodes, have come when the lists are checked.
+/// Accumulated trims and cost of the opcodes while the lists are checked.
 struct OpcodePosition {
   var frame: OpcodeFrame
-  /// What is left of the active area.
-  var kept: PixelRect
-  /// Times that the opcodes so far go over the picture.
+  /// The remaining part of the active area.
+  var remaining: PixelRect
+  /// Passes over the picture by the opcodes so far.
   private var passes = 0.0
-  /// Of these the opcodes behind the demosaic, which are done again where a later warp reads again.
+  /// Passes after the demosaic, which are repeated if a later warp reads them again.
   private var repeatable = 0.0
-  /// Times that the warps so far read the picture in front of all of them.
+  /// How often the warps so far read the picture before all of them.
   private var readings = 1.0
-  /// Cameras' opcodes take a few; each takes up to 6 ns a pixel, so these some seconds of 24 MP.
-  private static let mostPasses = 32.0
-  /// Those of lenses read little more than the picture, once each.
-  private static let mostReadings = 8.0
-  /// Pixels that a tile of a warp may hold of the picture in any case; of large pictures a quarter.
-  /// Lenses need a tenth at most, and what draws all of it together into one tile as much memory as
-  /// the picture takes twice.
+  /// Cameras' opcodes take a few passes of up to 6 ns a pixel each: 32 take some seconds for 24 MP.
+  private static let maxPasses = 32.0
+  /// Lens warps read little more than the picture, once each.
+  private static let maxReadings = 8.0
+  /// Number of source pixels that a warp tile may always use; for large pictures, a quarter of the
+  /// picture. Lens warps need a tenth at most. A warp that draws the complete picture into one tile
+  /// needs as much memory as two pictures.
   private static let largestPart = 8 * WarpField.tile.area
-  /// Of one that changes next to nothing: it is asked in each row.
-  private static let leastPasses = 1.0 / 16
+  /// Minimum cost of an opcode that changes almost nothing: it is evaluated for each row.
+  private static let minPasses = 1.0 / 16
 
-  init(frame: OpcodeFrame, kept: PixelRect) { (self.frame, self.kept) = (frame, kept) }
-
-  /// Goes on with the next list, which counts from the corner of what is left.
-  mutating func restart() {
-    frame.size = kept.size
-    frame.origin = PixelPoint(x: -kept.x, y: -kept.y)
+  init(frame: OpcodeFrame, remaining: PixelRect) {
+    (self.frame, self.remaining) = (frame, remaining)
   }
 
-  /// Whether `action` can be done in `stage`, in time; moves the corner when it trims.
+  /// Continues with the next list, which counts from the corner of the remaining area.
+  mutating func restart() {
+    frame.size = remaining.size
+    frame.origin = PixelPoint(x: -remaining.x, y: -remaining.y)
+  }
+
+  /// Whether `action` can run in `stage` within the cost limits; moves the origin for trims.
   mutating func take(_ action: Opcode.Action, _ stage: OpcodeLists.Stage) -> Bool {
-    // Of what is refused, too: to see that takes time.
-    let own = max(action.passes(over: frame.size), Self.leastPasses)
+    // Rejected opcodes count, too: rejecting them takes time.
+    let own = max(action.passes(over: frame.size), Self.minPasses)
     passes += own
-    guard passes <= Self.mostPasses else { return false }
+    guard passes <= Self.maxPasses else { return false }
     switch action {
     case .warp(let warp):
       guard stage == .lens, takeWarp(warp) else { return false }
@@ -44,9 +46,9 @@ struct OpcodePosition {
     case .badPixels: return stage != .lens
     case .trim(let bounds):
       guard let trimmed = frame.trimmed(bounds) else { return false }
-      let rest = kept.intersection(trimmed.rect)
+      let rest = remaining.intersection(trimmed.rect)
       guard !rest.isEmpty else { return false }
-      (frame, kept) = (trimmed.frame, rest)
+      (frame, remaining) = (trimmed.frame, rest)
       return true
     case .vignette, .map, .gains, .lines:
       if stage == .lens { repeatable += own }
@@ -54,16 +56,16 @@ struct OpcodePosition {
     }
   }
 
-  /// Whether `warp` can be done behind what was taken, which it may read several times.
+  /// Whether `warp` can run after the opcodes so far, which it may read several times.
   private mutating func takeWarp(_ warp: LensWarp) -> Bool {
-    let whole = OpcodeFrame(size: frame.size, pixelAspect: frame.pixelAspect)
-    let field = WarpField(warp, whole, size: whole.size)
+    let full = OpcodeFrame(size: frame.size, pixelAspect: frame.pixelAspect)
+    let field = WarpField(warp, full, size: full.size)
     guard field.isPlausible else { return false }
     let demand = field.demand
-    guard demand.largest <= max(Self.largestPart, whole.size.area / 4) else { return false }
+    guard demand.largest <= max(Self.largestPart, full.size.area / 4) else { return false }
     let reading = max(demand.reading, 1)
     let again = repeatable * (reading - 1)
-    guard readings * reading <= Self.mostReadings, passes + again <= Self.mostPasses else {
+    guard readings * reading <= Self.maxReadings, passes + again <= Self.maxPasses else {
       return false
     }
     readings *= reading
@@ -74,32 +76,32 @@ struct OpcodePosition {
 }
 
 extension Opcode.Action {
-  /// How much of the work on each pixel of a picture of `size` it is; a warp reads 16 for each.
+  /// Cost per pixel of a picture of `size`; a warp counts 16 for each pixel it reads.
   fileprivate func passes(over size: PixelSize) -> Double {
     switch self {
     case .warp: 4
-    // To find them, and for each that all neighbors are looked at which it may come from.
-    case .badPixels(let pixels): 2 + 32 * pixels.share(of: size)
+    // One pass to find them, and all possible neighbors of each.
+    case .badPixels(let pixels): 2 + 32 * pixels.fraction(of: size)
     case .vignette: 1
     case .trim: 0
-    case .map(let map): map.area.share(of: size)
-    case .gains(let map): map.area.share(of: size)
-    case .lines(let values): values.area.share(of: size)
+    case .map(let map): map.area.fraction(of: size)
+    case .gains(let map): map.area.fraction(of: size)
+    case .lines(let values): values.area.fraction(of: size)
     }
   }
 }
 
 extension OpcodeArea {
-  /// The part of the pixels of a picture of `size` that is changed.
-  fileprivate func share(of size: PixelSize) -> Double {
+  /// The fraction of changed pixels in a picture of `size`.
+  fileprivate func fraction(of size: PixelSize) -> Double {
     let part = (rect ?? PixelRect(size)).intersection(PixelRect(size)).size.area
     return Double(part) / Double(rowPitch) / Double(columnPitch) / Double(size.area)
   }
 }
 
 extension OpcodeFrame {
-  /// The frame whose corner is moved to that of top, left, bottom, right `bounds`, and what is left
-  /// in the coordinates of the given picture; nil when they lie outside.
+  /// The frame with its origin moved to the top left of `bounds` (top, left, bottom, right), and
+  /// the remaining area in coordinates of the given picture; nil if it is outside.
   package func trimmed(_ bounds: [Int]) -> (frame: OpcodeFrame, rect: PixelRect)? {
     let rect = PixelRect(
       x: bounds[1], y: bounds[0], width: bounds[3] - bounds[1], height: bounds[2] - bounds[0])

@@ -1,10 +1,10 @@
 import Containers
 
-/// The data of an opcode contradict their own length or hold meaningless values.
+/// Opcode data that contradict their declared length or contain invalid values.
 struct OpcodeDamage: Error {}
 
-/// Reads the data of one opcode from the front: big-endian whatever the byte order of the file
-/// (DNG 1.7.1 chapter 7). Nothing behind the end is ever read.
+/// Reads the data of one opcode sequentially. Big-endian regardless of the byte order of the file
+/// (DNG 1.7.1 chapter 7). Never reads beyond the end.
 struct OpcodeReader {
   private var cursor: ByteCursor
 
@@ -52,7 +52,7 @@ struct OpcodeReader {
     return values
   }
 
-  /// Fails unless `count` things of `width` bytes are left; before anything is allocated for them.
+  /// Throws unless `count` values of `width` bytes remain; called before they are allocated.
   func require(_ count: Int, of width: Int) throws(OpcodeDamage) {
     guard count <= cursor.remaining / width else { throw OpcodeDamage() }
   }

@@ -1,8 +1,8 @@
-/// DeltaPerRow, DeltaPerColumn, ScalePerRow and ScalePerColumn (DNG 1.7.1 chapter 7, ids 10…13): a
-/// number for each row, or column, of an area is added to, or multiplies, its values.
+/// DeltaPerRow, DeltaPerColumn, ScalePerRow and ScalePerColumn (DNG 1.7.1 chapter 7, ids 10…13):
+/// adds a number to, or multiplies by it, the values of each row or column of an area.
 ///
 /// Units: deltas 0…1 in lists 2 and 3, stored values in list 1 of an integer file. Values below 0
-/// and above 1 are kept where the reference renderer clips them.
+/// and above 1 are preserved where the reference renderer clips them.
 package struct RowColumnOpcode: Sendable {
   package enum Line: Sendable { case row, column }
   package enum Operation: Sendable { case add, multiply }

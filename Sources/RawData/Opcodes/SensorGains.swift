@@ -1,21 +1,21 @@
 import ImageCore
 
-/// Gains of opcode list 2 that come behind everything else of it: GainMap, FixVignetteRadial,
-/// ScalePerRow and ScalePerColumn (DNG 1.7.1 chapter 7), as phones write them against their lenses'
-/// vignetting. The samples are yet to be multiplied by them: only before is it known which of them
-/// the sensor saturated, and the noise that the file states is that of values before.
+/// The gains at the end of opcode list 2: GainMap, FixVignetteRadial, ScalePerRow and
+/// ScalePerColumn (DNG 1.7.1 chapter 7), which phones write against lens vignetting. They are
+/// applied later: only the unmultiplied samples show which were saturated, and the noise model of
+/// the file refers to them.
 package struct SensorGains: Sendable {
-  /// Gains, and the frame that their positions are in.
+  /// A gain and the frame of its coordinates.
   package struct Step: Sendable {
     package let action: Opcode.Action
     package fileprivate(set) var frame: OpcodeFrame
   }
 
-  /// In their order.
+  /// In order of application.
   package private(set) var steps: [Step]
 
-  /// Splits `actions`, the first of which is in `frame`, into those in front of the gains and
-  /// these, nil where there are none at the end.
+  /// Splits `actions`, the first of which is in `frame`, into those before the gains and the gains
+  /// at the end, nil if there are none.
   package static func split(
     _ actions: [Opcode.Action], _ frame: OpcodeFrame
   ) -> (rest: [Opcode.Action], gains: SensorGains?) {
@@ -44,17 +44,17 @@ package struct SensorGains: Sendable {
     return part
   }
 
-  /// Far beyond what files hold, and such that products of values with it are finite.
+  /// Far beyond values in files, and small enough that products with it stay finite.
   private static let largest: Float = 0x1p60
 
-  /// Bounds of the product of all at any photosite.
+  /// Bounds of the product of all gains at any photosite.
   package var range: ClosedRange<Float> {
     let all = products { $0.action.gainRange }
     let (low, high) = (all.map(\.lowerBound).min() ?? 1, all.map(\.upperBound).max() ?? 1)
     return min(low, 1)...max(high, 1)
   }
 
-  /// The mean of the product over the picture, about.
+  /// The approximate mean of the product over the picture.
   package var mean: Float {
     let all = products {
       let mean = $0.action.meanGain; return mean...mean
@@ -62,8 +62,8 @@ package struct SensorGains: Sendable {
     return all.reduce(0) { $0 + $1.lowerBound } / Float(all.count)
   }
 
-  /// The product of `values` at each position of a pattern of 2 × 2: a Bayer mosaic has maps of
-  /// their own for its filters.
+  /// The product of `values` at each position of a 2 × 2 pattern: a Bayer mosaic may have a map for
+  /// each filter.
   private func products(_ values: (Step) -> ClosedRange<Float>) -> [ClosedRange<Float>] {
     (0..<4).map { position in
       steps.reduce(1...1) { product, step in
@@ -79,7 +79,7 @@ package struct SensorGains: Sendable {
 }
 
 extension SensorGains.Step {
-  /// Whether it may change photosites at this position of a pattern of 2 × 2.
+  /// Whether it may change photosites at this position of a 2 × 2 pattern.
   fileprivate func holds(x: Int, y: Int) -> Bool {
     guard let area = action.area, area.rowPitch == 2, area.columnPitch == 2 else { return true }
     let (left, top) = ((area.rect?.x ?? 0) - frame.origin.x, (area.rect?.y ?? 0) - frame.origin.y)
@@ -88,7 +88,7 @@ extension SensorGains.Step {
 }
 
 extension Opcode.Action {
-  /// Whether it multiplies samples, and does nothing else.
+  /// Whether it multiplies samples and does nothing else.
   var isGain: Bool {
     switch self {
     case .gains, .vignette: true
@@ -105,7 +105,7 @@ extension Opcode.Action {
     }
   }
 
-  /// Bounds of its gains; what it leaves alone has 1.
+  /// Bounds of its gains, including 1 for unchanged samples.
   fileprivate var gainRange: ClosedRange<Float> {
     let values: [Float] =
       switch self {
@@ -126,7 +126,7 @@ extension Opcode.Action {
     case .gains(let map): map.gains.reduce(0, +) / Float(map.gains.count)
     case .lines(let lines): lines.values.reduce(0, +) / Float(lines.values.count)
     case .vignette(let vignette):
-      // Half of a picture is within a square radius of 0.4 of its corner's.
+      // Half of the picture lies within a squared radius of 0.4 times that of the corner.
       vignette.coefficients.reversed().reduce(Float(0)) { ($0 + Float($1)) * 0.4 } + 1
     default: 1
     }

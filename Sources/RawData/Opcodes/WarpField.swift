@@ -4,9 +4,9 @@ package import ImageCore
 /// picture, which may be reduced.
 ///
 /// Positions are computed at every ``spacing``-th column of a row, counted from the picture's left
-/// edge, and linear between. The spacing is the largest of 16, 8, 4, 2 and 1 whose error in the
-/// middle between two such columns is below 0.004 pixels at 33 × 33 points, so errors stay below
-/// 0.01.
+/// edge, and interpolated linearly. The spacing is the largest of 16, 8, 4, 2 and 1 whose error in
+/// the middle between two such columns is below 0.004 pixels at 33 × 33 points, so that errors stay
+/// below 0.01.
 package struct WarpField: Sendable {
   package let warp: LensWarp
   /// Columns and rows of the given picture.
@@ -16,12 +16,12 @@ package struct WarpField: Sendable {
   private let frame: OpcodeFrame
   private let center: SIMD2<Double>
   private let unit: Double
-  /// Distance from the middle of the frame to its corner, for lateral color.
+  /// Distance from the center of the frame to its corner, for lateral color.
   private let halfDiagonal: Double
-  /// Sampled factors, one set behind the other; empty where they are formulas.
+  /// Sampled factors, concatenated; empty for formulas.
   private let factors: [Double]
 
-  /// Displacements that are NaN, or larger, are limited to this.
+  /// Displacements are clamped to this; NaN, too.
   static let farthest = 1e6
   private static let tolerance = 0.004
 
@@ -47,7 +47,7 @@ package struct WarpField: Sendable {
       warp.center.x * Double(frame.size.width), warp.center.y * Double(frame.size.height))
   }
 
-  /// From pixel (`x`, `y`) to its source in the coefficients of number `set`.
+  /// Displacement of the source of pixel (`x`, `y`) by coefficient set `set`.
   func displacement(x: Int, y: Int, set: Int) -> SIMD2<Double> {
     let (x, y) = (deltaX(x), deltaY(y))
     guard factors.isEmpty else {
@@ -56,7 +56,8 @@ package struct WarpField: Sendable {
     return displacement(warp.planes[set], x, y)
   }
 
-  /// Writes the displacements of every ``spacing``-th column of row `y` from column number `first`.
+  /// Writes the displacements of every ``spacing``-th column of row `y`, starting at column
+  /// `first`.
   package func displacements(
     _ first: Int, count: Int, y: Int, set: Int, right: MutableRowView,
     down: MutableRowView
@@ -78,8 +79,8 @@ package struct WarpField: Sendable {
     }
   }
 
-  // The vector from the center in fractions of that to the farthest corner. Positions count from
-  // the first pixel's middle.
+  // The vector from the center as a fraction of the distance to the farthest corner. Positions
+  // count from the center of the first pixel.
   @inline(__always)
   private func deltaX(_ x: Int) -> Double { (frame.centerX(x) - 0.5 - center.x) / unit }
   @inline(__always)
@@ -107,7 +108,7 @@ package struct WarpField: Sendable {
       plane, x, y, SIMD2(from.x - x, from.y * frame.pixelAspect - y) * scale)
   }
 
-  /// `offset` from (`x`, `y`) with what the lateral color of `plane` adds where it leads to, within
+  /// `offset` from (`x`, `y`) plus the lateral color of `plane` at that position, limited to
   /// ``farthest``.
   @inline(__always)
   private func withLateral(
@@ -147,7 +148,7 @@ package struct WarpField: Sendable {
   }
 
   /// Whether neighboring pixels have neighboring sources. A warp that scatters them would read the
-  /// picture many times over: the sources of 64 × 64 cells must not cover more than eight times the
+  /// picture many times: the sources of 64 × 64 cells must not cover more than eight times the
   /// picture.
   var isPlausible: Bool {
     var covered = 0.0
@@ -175,19 +176,19 @@ package struct WarpField: Sendable {
   }
 }
 
-// What a tile of a warped picture depends on, and how often the picture is read for all of them.
+// Source areas of tiles, and how often the picture is read for all tiles.
 extension WarpField {
-  /// Columns and rows of the tiles that are warped at a time.
+  /// Size of the tiles that are warped at a time.
   package static let tile = PixelSize(width: 2048, height: 128)
-  /// Columns that are read on both sides beyond those of a tile, for the tiles below, whose
-  /// positions differ, and rows by which these may be higher.
+  /// Extra columns read on both sides of a tile for the tiles below, whose positions differ, and
+  /// rows by which these may be higher.
   package static let margin = 32
 
-  /// The part of the picture on which `tile` depends, whose sources lie from `low` to `high`: with
-  /// the taps around them, and with the tile itself where a plane changes nothing. Along a side on
-  /// which sources lie where the tile does, as those of a lens, the tile belongs to it, too, so
-  /// that tiles below each other have columns in common. What is turned over lies elsewhere, and
-  /// all that is between would be read for each tile.
+  /// The part of the picture needed for `tile`, whose sources lie from `low` to `high`: with the
+  /// interpolation taps, and with the tile itself where a plane is unchanged. Where sources overlap
+  /// the tile along an axis, as for lens warps, the tile is included, so that tiles below each
+  /// other share columns. Otherwise (a flipped picture) it is not: everything in between would be
+  /// read for each tile.
   package func part(
     of tile: PixelRect, from low: SIMD2<Float>, to high: SIMD2<Float>
   ) -> PixelRect {
@@ -195,9 +196,9 @@ extension WarpField {
     func bounds(_ low: Float, _ high: Float, _ own: Range<Int>, _ side: Int) -> Range<Int> {
       let (start, end) = (Float(own.lowerBound), Float(own.upperBound))
       let isJoined = needsTile || (low <= end && high >= start)
-      let (least, most) = isJoined ? (min(low, start), max(high, end)) : (low, high)
-      let first = min(max(Int(least.rounded(.down)) - 2, 0), side - 1)
-      let last = min(max(Int(most.rounded(.up)) + 3, 0), side - 1)
+      let (lower, upper) = isJoined ? (min(low, start), max(high, end)) : (low, high)
+      let first = min(max(Int(lower.rounded(.down)) - 2, 0), side - 1)
+      let last = min(max(Int(upper.rounded(.up)) + 3, 0), side - 1)
       return first..<last + 1
     }
     let columns = bounds(low.x, high.x, tile.x..<tile.endX, size.width)
@@ -206,18 +207,17 @@ extension WarpField {
       x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
   }
 
-  /// The columns that are read for `part`: those that are `held` where they suffice, however many.
+  /// The columns read for `part`: the `held` ones if they suffice, however many.
   package func columns(for part: PixelRect, keeping held: PixelRect) -> Range<Int> {
     held.x <= part.x && held.endX >= part.endX
       ? held.x..<held.endX
       : max(part.x - Self.margin, 0)..<min(part.endX + Self.margin, size.width)
   }
 
-  /// `reading`: pixels that are read of the picture for each of it when all is warped, tile by tile
-  /// from the top, where rows that the tile above has are kept: little more than 1 for lenses, more
-  /// for what bends or turns the picture, and some more where rows are asked for in lower bands
-  /// than tiles. A warp in front of this one is done as often, and so is all else. `largest`:
-  /// pixels on which one tile depends at most.
+  /// `reading`: source pixels read for each pixel of the picture, if tiles are warped from the top
+  /// and rows of the tile above are reused: little more than 1 for lenses, more for warps that bend
+  /// or rotate, and somewhat more if rows are requested in bands lower than tiles. Stages before
+  /// this warp repeat as often. `largest`: maximum number of source pixels for one tile.
   package var demand: (reading: Double, largest: Int) {
     var (pixels, largest) = (0, 0)
     for column in PixelRect(size).evenTiles(width: Self.tile.width, height: .max) {

@@ -1,16 +1,16 @@
 import Containers
 import ImageCore
 
-/// A directory of a DNG that holds a one-channel picture beside the raw.
+/// A DNG directory with a one-channel picture in addition to the raw.
 package struct AuxiliaryEntry: Sendable {
-  /// What it shows, by NewSubFileType (254) and PhotometricInterpretation (262).
+  /// The content, by NewSubFileType (254) and PhotometricInterpretation (262).
   package enum Use: Sendable, Hashable {
     case semanticMatte
     case depth
     case transparency
   }
 
-  /// MaskSubArea: where the stored pixels lie in the picture that covers the active area.
+  /// MaskSubArea: position of the stored pixels in the picture that covers the active area.
   struct SubArea: Sendable {
     var left: Int
     var top: Int
@@ -18,29 +18,29 @@ package struct AuxiliaryEntry: Sendable {
   }
 
   package let use: Use
-  /// Whether the file calls it a reduced version of another.
+  /// Whether the file marks it as a reduced version of another picture.
   let isReduced: Bool
   let stored: StoredPicture
-  /// Nil when its MaskSubArea contradicts it.
+  /// Nil if its MaskSubArea is inconsistent.
   let subArea: SubArea?
   /// SemanticName; empty when not given.
   let name: String
   /// SemanticInstanceID.
   let instanceID: String?
-  /// Whether all auxiliary pictures together name far more bytes than the file has.
+  /// Whether the byte ranges of all auxiliary pictures together far exceed the file.
   fileprivate(set) var isShared = false
-  /// Whether those in front of it leave fewer pixels of ``RawFile/mostAuxiliaryPixels``.
+  /// Whether the preceding pictures exhaust ``RawFile/maxAuxiliaryPixels``.
   fileprivate(set) var isBeyondLimit = false
 
-  /// Pixels that decoding it takes as long as: those of its whole tiles, or of the frame in which
-  /// they lie, and for each tile or strip what it takes however small.
+  /// Decoding cost in pixels: the area of its full tiles or of the frame, and the minimum cost of
+  /// each tile or strip.
   var pixels: Int {
     let storage = stored.storage
-    let least = max(storage.leastPixels, 256)
-    return max(storage.covered.area, subArea?.frame.area ?? 0, storage.chunks.count * least)
+    let minPixels = max(storage.minPixels, 256)
+    return max(storage.covered.area, subArea?.frame.area ?? 0, storage.chunks.count * minPixels)
   }
 
-  /// The picture of `directory`; nil when that is of another use or has no size.
+  /// The picture of `directory`; nil if it has another use or no size.
   init?(_ directory: TIFFDirectory, bigEndian: Bool) {
     guard directory.role != .exif, directory.role != .gps else { return nil }
     switch (
@@ -64,7 +64,7 @@ package struct AuxiliaryEntry: Sendable {
       subArea = SubArea(left: 0, top: 0, frame: storage.size)
       return
     }
-    // Top and left of the stored part, then columns and rows of the whole.
+    // Top and left of the stored part, then columns and rows of the full frame.
     let limits = 0..<1 << 24
     guard entry.count == 4, let v = entry.integers, v.allSatisfy(limits.contains),
       v[1] + storage.size.width <= v[2], v[0] + storage.size.height <= v[3]
@@ -81,13 +81,13 @@ extension RawFile {
   package var auxiliary: [AuxiliaryEntry] {
     guard info.isDNG, let tiff else { return [] }
     var entries = tiff.directories.compactMap { AuxiliaryEntry($0, bigEndian: tiff.bigEndian) }
-    // Bytes that many pictures share are decoded for each of them. The limit is that of the strips
-    // and tiles of one picture.
-    let most = bytes.count
+    // Shared bytes are decoded once for each picture that uses them. The limit equals that for
+    // strips and tiles of one picture.
+    let fileSize = bytes.count
     let parts = entries.lazy.flatMap { $0.stored.storage.chunks }
-    let isShared = parts.reduce(0) { $0 + min(max($1.bytes, 0), most) } > 8 * most
-    // So are pixels that a few bytes stand for. One that is refused by itself leaves the others.
-    var pixelsLeft = mostAuxiliaryPixels
+    let isShared = parts.reduce(0) { $0 + min(max($1.bytes, 0), fileSize) } > 8 * fileSize
+    // Few bytes may encode many pixels. Rejecting one picture does not affect the others.
+    var pixelsLeft = maxAuxiliaryPixels
     for index in entries.indices {
       let pixels = entries[index].pixels
       entries[index].isShared = isShared
@@ -97,11 +97,11 @@ extension RawFile {
     return entries
   }
 
-  /// Pixels that all auxiliary pictures may have together: those of four as large as the picture,
-  /// as cameras store them at half its size and less. Tiles around those of small files have room.
-  var mostAuxiliaryPixels: Int { min(limits.maxPixels, max(4 * info.size.area, 1 << 24)) }
+  /// Maximum number of pixels of all auxiliary pictures together: four pictures of the raw's size
+  /// (cameras store half its size or less), with a minimum for the tiles of small files.
+  var maxAuxiliaryPixels: Int { min(limits.maxPixels, max(4 * info.size.area, 1 << 24)) }
 
-  /// The first picture of this use, whole ones before reduced ones.
+  /// The first picture of this use, preferring full over reduced versions.
   package func auxiliary(_ use: AuxiliaryEntry.Use) -> AuxiliaryEntry? {
     let all = auxiliary.filter { $0.use == use }
     return all.first { !$0.isReduced } ?? all.first

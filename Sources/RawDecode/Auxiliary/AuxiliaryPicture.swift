@@ -1,12 +1,12 @@
 import Containers
 public import ImageCore
 
-/// A one-channel picture that a DNG holds beside the raw: a semantic matte, a depth map, a
+/// A one-channel picture in addition to the raw of a DNG: a semantic matte, a depth map or a
 /// transparency mask (DNG 1.7.1, chapters 3 and 5). It covers the active area at any resolution.
-/// Reading its facts decodes nothing. Known failure: opcodes that bend or trim the raw are not
-/// applied to it.
+/// Its properties are available without decoding. Known failure: opcodes that warp or trim the raw
+/// are not applied to it.
 public struct AuxiliaryPicture: Sendable {
-  /// Columns and rows of ``image()``: those of the part that the output shows, upright.
+  /// Columns and rows of ``image()``: the part shown in the output, upright.
   public let size: PixelSize
   /// Bits of a stored sample.
   public let bitsPerSample: Int
@@ -43,9 +43,10 @@ public struct AuxiliaryPicture: Sendable {
         width: max(1, Int(window.width.rounded())), height: max(1, Int(window.height.rounded()))))
   }
 
-  /// Decodes the picture. Its pixels lie where those of `RAWFilter.outputImage()` lie.
+  /// Decodes the picture, aligned with `RAWFilter.outputImage()`.
   ///
-  /// Throws a ``RAWError``: `.damaged`, `.unsupported` or `.tooLarge`; the raw itself may be sound.
+  /// Throws a ``RAWError``: `.damaged`, `.unsupported` or `.tooLarge`; the raw itself may be
+  /// intact.
   public func image() throws(RAWError) -> MatteImage {
     let storage = stored.storage
     func refuse(_ code: RAWError.Code, _ what: String) -> RAWError {
@@ -68,11 +69,11 @@ public struct AuxiliaryPicture: Sendable {
       throw refuse(
         .tooLarge,
         "with a matte of \(subArea.frame) pixels its auxiliary pictures exceed the limit of "
-          + "\(file.mostAuxiliaryPixels) pixels together; export the file again without some")
+          + "\(file.maxAuxiliaryPixels) pixels together; export the file again without some")
     }
     guard storage.size.area * 12 + size.area * 8 <= file.limits.maxDecodeBytes else {
       throw refuse(
-        .tooLarge, "a matte of \(storage.size) pixels passes the memory limit; raise the limit")
+        .tooLarge, "a matte of \(storage.size) pixels exceeds the memory limit; raise the limit")
     }
     try storage.requireComplete(in: file.bytes)
     let samples = try stored.decode(file.bytes)

@@ -1,10 +1,10 @@
 package import Containers
 public import ImageCore
 
-/// How far away each pixel lies: values from 0 (near) to 1 (far), and what they mean (DNG 1.7.1,
+/// The distance of each pixel: values from 0 (near) to 1 (far), and their meaning (DNG 1.7.1,
 /// chapter 6, DepthFormat to DepthMeasureType).
 public struct DepthMap: Sendable {
-  /// How distance depends on the stored value d.
+  /// Relation between distance and the stored value d.
   public enum Format: String, Sendable, Hashable, Codable {
     /// Undeclared.
     case unknown
@@ -14,15 +14,15 @@ public struct DepthMap: Sendable {
     case inverse
   }
 
-  /// What near and far are measured in.
+  /// Units of near and far.
   public enum Units: String, Sendable, Hashable, Codable {
-    /// Undeclared: only relations count.
+    /// Undeclared: only ratios are meaningful.
     case unknown
     /// Meters.
     case meters
   }
 
-  /// Along which line distance is measured.
+  /// Direction in which distance is measured.
   public enum Measure: String, Sendable, Hashable, Codable {
     /// Undeclared.
     case unknown
@@ -32,15 +32,15 @@ public struct DepthMap: Sendable {
     case opticalRay
   }
 
-  /// How distance depends on the stored value.
+  /// Relation between distance and the stored value.
   public let format: Format
   /// Distance at 0; nil if undeclared.
   public let near: Double?
   /// Distance at 1, may be infinite; nil if undeclared.
   public let far: Double?
-  /// What near and far are measured in.
+  /// Units of near and far.
   public let units: Units
-  /// Along which line distance is measured.
+  /// Direction in which distance is measured.
   public let measure: Measure
   /// The picture.
   public let picture: AuxiliaryPicture
@@ -72,8 +72,8 @@ public struct DepthMap: Sendable {
   /// Decodes the map: 0 near, 1 far; see ``AuxiliaryPicture/image()``.
   public func image() throws(RAWError) -> MatteImage { try picture.image() }
 
-  /// The distance for the value `d` of ``image()``, in meters; nil when the file does
-  /// not declare enough.
+  /// The distance for the value `d` of ``image()``, in meters; nil if the file does not declare
+  /// enough.
   public func meters(_ d: Float) -> Double? {
     guard units == .meters, let near, let far, near.isFinite, far >= near else { return nil }
     let d = Double(min(max(d, 0), 1))

@@ -1,7 +1,7 @@
 public import ImageCore
 
-/// The pixels of a matte, a mask or a depth map: values from 0 to 1 that show the same extent as
-/// `RAWFilter.outputImage()`, upright and cropped like it, at a resolution of their own.
+/// The pixels of a matte, a mask or a depth map: values from 0 to 1 with the extent of
+/// `RAWFilter.outputImage()`, upright and cropped like it, at an independent resolution.
 public struct MatteImage: Sendable {
   /// Columns and rows.
   public let size: PixelSize
@@ -10,7 +10,7 @@ public struct MatteImage: Sendable {
   private let plane: MattePlane
   private let orientation: Orientation
 
-  /// The wanted part of `plane`, as `size` upright pixels.
+  /// The window of `plane`, as `size` upright pixels.
   init(_ plane: MattePlane, orientation: Orientation, size: PixelSize) {
     self.plane = plane
     self.orientation = orientation
@@ -26,8 +26,8 @@ public struct MatteImage: Sendable {
     return samples[y * size.width + x]
   }
 
-  /// The same extent at another size, made anew from the stored pixels: interpolated where it
-  /// grows, averaged where it shrinks. At ``RAWFilter/outputSize`` each pixel lies on the output's.
+  /// The same extent at another size, resampled from the stored pixels: interpolated for
+  /// enlargement, averaged for reduction. At ``RAWFilter/outputSize`` pixels align with the output.
   public func resized(to size: PixelSize) -> MatteImage {
     MatteImage(plane, orientation: orientation, size: size)
   }
@@ -35,7 +35,7 @@ public struct MatteImage: Sendable {
   private static func turned(
     _ picture: [Float], _ stored: PixelSize, _ orientation: Orientation, _ size: PixelSize
   ) -> [Float] {
-    // Steps through the stored picture for one pixel to the right and for one down.
+    // Steps in the stored picture for one pixel to the right and one down.
     func index(_ x: Int, _ y: Int) -> Int {
       let from = orientation.storedPoint(of: PixelPoint(x: x, y: y), stored: stored)
       return from.y * stored.width + from.x

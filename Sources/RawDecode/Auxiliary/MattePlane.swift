@@ -1,15 +1,15 @@
 package import ImageCore
 
-/// A one-channel picture as stored, its position in the frame it belongs to, and the part of that
-/// frame that is wanted, in pixels of the picture. Makes that part at any size.
+/// A one-channel picture as stored, its position in its frame, and the requested window of that
+/// frame, in pixels of the picture. Renders the window at any size.
 ///
-/// Source: bilinear interpolation on pixel centers where pixels are spread out, the mean over the
-/// exact area where they are brought together, each axis by itself. Values keep their range. What
-/// the frame has beyond the stored pixels is 0 (MaskSubArea, DNG 1.7.1); beyond the frame its edge
-/// goes on. A whole-pixel window at its own size returns the stored values bit for bit. Known
-/// failure: enlarging by much shows the bilinear kernel's creases.
+/// Source: bilinear interpolation between pixel centers for enlargement, exact area mean for
+/// reduction, separably. Values keep their range. Parts of the frame outside the stored pixels are
+/// 0 (MaskSubArea, DNG 1.7.1); the frame's edge is repeated outside it. A pixel-aligned window at
+/// its own size returns the stored values bit for bit. Known failure: strong enlargement shows the
+/// creases of the bilinear kernel.
 package struct MattePlane: Sendable {
-  /// A rectangle between pixels.
+  /// A rectangle with fractional edges.
   package struct Window: Sendable, Hashable {
     package var x: Double
     package var y: Double
@@ -17,16 +17,16 @@ package struct MattePlane: Sendable {
     package var height: Double
   }
 
-  /// Columns and rows of the whole frame.
+  /// Columns and rows of the full frame.
   package let frame: PixelSize
-  /// Where the stored pixels lie in the frame.
+  /// Position of the stored pixels in the frame.
   package let stored: PixelRect
   /// The stored pixels, row by row.
   package let samples: [Float]
-  /// The part of the frame that is wanted.
+  /// The requested part of the frame.
   package let window: Window
 
-  /// The `samples` of the part `stored`; there must be as many as it has pixels.
+  /// The `samples` of the part `stored`, one for each pixel.
   package init(frame: PixelSize, stored: PixelRect, samples: [Float], window: Window) {
     precondition(samples.count == stored.size.area, "a plane needs a sample for each pixel")
     self.frame = frame
@@ -35,11 +35,11 @@ package struct MattePlane: Sendable {
     self.window = window
   }
 
-  /// Along one axis: the stored pixels that make each new pixel, and their weights.
+  /// One axis: the stored pixels that contribute to each new pixel, and their weights.
   private struct Taps {
-    /// First stored pixel of each new one, from the first stored one.
+    /// Index of the first stored pixel of each new pixel.
     var starts: [Int] = []
-    /// Where the weights of each new pixel start, and where those of the last end.
+    /// Start of the weights of each new pixel, and the end of the last.
     var bounds = [0]
     var weights: [Float] = []
 
@@ -49,7 +49,7 @@ package struct MattePlane: Sendable {
       bounds.append(weights.count)
     }
 
-    /// Appends every new pixel of a row, made from the stored ones in `line`, to `picture`.
+    /// Appends every new pixel of a row, computed from the stored row `line`, to `picture`.
     func mix(_ line: Span<Float>, into picture: inout [Float]) {
       let weights = weights.span
       for x in starts.indices {
@@ -87,7 +87,7 @@ package struct MattePlane: Sendable {
     return picture
   }
 
-  /// The stored rows that make row `y`, weighted.
+  /// The weighted sum of the stored rows for row `y`.
   private func mix(_ rows: Taps, _ y: Int, into line: inout [Float]) {
     for x in line.indices { line[x] = 0 }
     var from = rows.starts[y] * line.count
@@ -109,14 +109,14 @@ package struct MattePlane: Sendable {
     let step = span / Double(count)
     for index in 0..<count {
       if step > 1 {
-        // The part of each pixel that lies between the edges of the new one.
+        // The fraction of each pixel between the edges of the new one.
         let low = max(origin + Double(index) * step, 0)
         let high = max(min(origin + Double(index + 1) * step, Double(frame)), low)
         let cover = AreaCoverage(from: low, to: high, of: frame)
         let pixels = high > low ? cover.pixels.clamped(to: stored) : 0..<0
         taps.append(pixels, of: stored) { cover[$0] / (high - low) }
       } else {
-        // The one or two pixels whose centers are next; 0 is the center of the first.
+        // The one or two nearest pixel centers; 0 is the center of the first.
         let position = min(
           max(origin + (Double(index) + 0.5) * step - 0.5, 0), Double(frame - 1))
         let left = Int(position)

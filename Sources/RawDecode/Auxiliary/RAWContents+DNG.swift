@@ -2,7 +2,7 @@ import Containers
 import ImageCore
 
 extension RAWContents {
-  /// What the tags of `file` name.
+  /// The contents that the tags of `file` declare.
   package init(_ file: RawFile) {
     func version(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ".") }
     storage = file.tags.map { Storage($0.storage, in: file.bytes) }

@@ -1,14 +1,14 @@
-/// What a DNG holds, named without decoding a pixel, for people and programs that inspect a file.
+/// The contents of a DNG, listed without decoding pixels, for inspection.
 public struct RAWContents: Sendable, Hashable, Codable {
   /// How the samples of the raw picture are stored.
   public struct Storage: Sendable, Hashable, Codable {
     /// Name of the compression.
     public var compression: String
-    /// Its TIFF number.
+    /// TIFF compression code.
     public var compressionCode: Int
-    /// Bits of a sample.
+    /// Bits per sample.
     public var bitsPerSample: Int
-    /// Samples of a pixel.
+    /// Samples per pixel.
     public var samplesPerPixel: Int
     /// Whether the samples are floating point.
     public var isFloat: Bool
@@ -16,7 +16,7 @@ public struct RAWContents: Sendable, Hashable, Codable {
     public var width: Int
     /// Rows of the stored picture.
     public var height: Int
-    /// Whether it is cut into tiles rather than strips.
+    /// Whether it is stored in tiles and not in strips.
     public var isTiled: Bool
     /// Columns of a tile or strip.
     public var tileWidth: Int
@@ -38,7 +38,7 @@ public struct RAWContents: Sendable, Hashable, Codable {
     public var points: Int
   }
 
-  /// How the raw picture is stored; nil for raws that are no DNG.
+  /// Storage of the raw picture; nil for raws that are not DNGs.
   public var storage: Storage?
   /// DNGVersion, `1.6.0.0`.
   public var dngVersion: String?
@@ -46,10 +46,10 @@ public struct RAWContents: Sendable, Hashable, Codable {
   public var dngBackwardVersion: String?
   /// Names of the opcodes of lists 1, 2 and 3.
   public var opcodes: [[String]]
-  /// The map of the raw picture or of the first profile.
+  /// The gain table map of the raw picture or of the first profile.
   public var gainTableMap: GainTableMap?
-  /// The camera profiles, the main one first.
+  /// The camera profiles, the primary one first.
   public var profiles: [CameraProfileInfo]
-  /// Bytes of the XMP packet; 0 for none.
+  /// Size of the XMP packet in bytes; 0 for none.
   public var xmpBytes: Int
 }

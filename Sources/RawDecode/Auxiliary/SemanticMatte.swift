@@ -1,11 +1,10 @@
 public import ImageCore
 
-/// How much each pixel belongs to one kind of thing, as the camera found it: 1 wholly, 0 not at
-/// all.
+/// Coverage of each pixel by one semantic class, as detected by the camera: 0 none, 1 full.
 public struct SemanticMatte: Sendable {
-  /// What the matte shows.
+  /// The semantic class.
   public enum Kind: Sendable, Hashable {
-    /// The people of a portrait, against their background.
+    /// The people in a portrait.
     case portraitEffects
     /// Skin.
     case skin
@@ -17,10 +16,10 @@ public struct SemanticMatte: Sendable {
     case glasses
     /// Sky.
     case sky
-    /// Anything else, by its SemanticName.
+    /// Any other class, by its SemanticName.
     case other(String)
 
-    /// Apple's names end alike whatever their year:
+    /// Apple's names share a suffix for all years:
     /// `urn:com:apple:photo:2019:aux:semanticskinmatte`.
     init(name: String) {
       let endings: [(String, Kind)] = [
@@ -46,11 +45,11 @@ public struct SemanticMatte: Sendable {
     }
   }
 
-  /// What it shows.
+  /// The semantic class.
   public let kind: Kind
   /// SemanticName as stored.
   public let name: String
-  /// SemanticInstanceID, which tells mattes of one name apart; nil when not given.
+  /// SemanticInstanceID, which distinguishes mattes of one name; nil if absent.
   public let instanceID: String?
   /// The picture.
   public let picture: AuxiliaryPicture

@@ -1,7 +1,7 @@
 package import Containers
 
-/// A profile gain table map with the tag that holds it: ProfileGainTableMap (52525) of the raw
-/// picture or ProfileGainTableMap2 (52544) of IFD 0.
+/// A profile gain table map with its tag: ProfileGainTableMap (52525) of the raw picture or
+/// ProfileGainTableMap2 (52544) of IFD 0.
 package struct StoredGainTableMap: Sendable {
   /// 1 or 2, by the tag.
   package let version: Int
@@ -11,7 +11,7 @@ package struct StoredGainTableMap: Sendable {
   /// Byte order of the stored values.
   package var bigEndian: Bool { entry.bigEndian }
 
-  /// nil when the tag is damaged.
+  /// Nil if the tag is damaged.
   init?(_ entry: TIFFEntry) {
     version = entry.tag == DNGTag.profileGainTableMap2 ? 2 : 1
     guard let map = try? GainTableMap(entry, isSecond: version == 2) else { return nil }

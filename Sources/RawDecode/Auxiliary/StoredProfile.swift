@@ -1,10 +1,10 @@
 package import Containers
 
-/// A camera profile as a DNG stores it: the tags of the profile in IFD 0, or those of a further one
-/// behind ExtraCameraProfiles (50933), a TIFF of its own with magic 0x4352 whose offsets start at
-/// its header (DNG 1.7.1, chapter 6).
+/// A camera profile as stored in a DNG: the profile tags of IFD 0, or an entry of
+/// ExtraCameraProfiles (50933), a separate TIFF structure with magic 0x4352 and offsets from its
+/// header (DNG 1.7.1, chapter 6).
 package struct StoredProfile: Sendable {
-  /// All tags that a profile may have; also those of a profile that stands alone (.dcp).
+  /// All tags of a profile, also of a standalone profile (.dcp).
   package static let tags: Set<UInt16> = [
     DNGTag.uniqueCameraModel, DNGTag.colorMatrix1, DNGTag.colorMatrix2, DNGTag.reductionMatrix1,
     DNGTag.reductionMatrix2, DNGTag.calibrationIlluminant1, DNGTag.calibrationIlluminant2,
@@ -19,7 +19,7 @@ package struct StoredProfile: Sendable {
     DNGTag.rgbTables, DNGTag.profileGainTableMap2, DNGTag.profileDynamicRange,
     DNGTag.profileGroupName,
   ]
-  /// More profiles than these in one file are none that anybody chooses from.
+  /// More profiles in one file are ignored.
   package static let maxProfiles = RawDecodeLimits.profiles - 1
 
   /// Its tags.
@@ -34,10 +34,10 @@ package struct StoredProfile: Sendable {
     return entry.file.integer(UInt16.self, at: entry.offset + 2, bigEndian: entry.bigEndian) == 1
   }
 
-  /// The profiles of the DNG in `tiff` whose raw picture is in `raw`; that of IFD 0 first.
+  /// The profiles of the DNG in `tiff` with the raw picture in `raw`; the one in IFD 0 first.
   static func all(in tiff: TIFFFile, raw: TIFFDirectory?, _ file: FileBytes) -> [StoredProfile] {
     var main = tiff.first.entries.filter { tags.contains($0.key) }
-    // Writers differ in where they put these.
+    // Some writers store these in the raw directory.
     for (tag, entry) in raw?.entries ?? [:] where tags.contains(tag) && main[tag] == nil {
       main[tag] = entry
     }

@@ -1,14 +1,14 @@
 package import Containers
 
 extension TIFFEntry {
-  /// The bytes of all values as a little-endian file stores them. Nil for an UNDEFINED value that
-  /// holds numbers in a way not known here. Those that profiles have follow the file's byte order:
+  /// The bytes of all values in little-endian order. Nil for an UNDEFINED value of unknown
+  /// structure. Known structures in profiles follow the byte order of the file:
   /// ProfileGainTableMap2, RGBTables, ProfileDynamicRange, IlluminantData (DNG 1.7.1, chapter 6).
   package var littleEndianBytes: [UInt8]? {
     var bytes = bytes
     guard bigEndian else { return bytes }
     guard type == 7 else {
-      // Fractions are two numbers.
+      // Rationals are two numbers.
       let width = type == 5 || type == 10 ? 4 : Self.width(ofType: type) ?? 1
       var swapper = Swapper(bytes)
       swapper.swap(width, bytes.count / width)
@@ -31,7 +31,7 @@ extension TIFFEntry {
   }
 }
 
-/// Reverses the bytes of one number after the other; not sound once a number does not fit.
+/// Reverses the bytes of consecutive numbers; invalid once a number does not fit.
 private struct Swapper {
   private(set) var bytes: [UInt8]
   private(set) var isSound = true
@@ -54,13 +54,13 @@ private struct Swapper {
     position += width * count
   }
 
-  /// The number that was reversed last, `width` bytes wide.
+  /// The number reversed last, `width` bytes wide.
   private func last(_ width: Int) -> Int {
     guard isSound else { return 0 }
     return bytes[(position - width)..<position].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// Header of 80 bytes, then gains as wide as its type says.
+  /// A header of 80 bytes, then gains of the declared type.
   mutating func swapGainTableMap() {
     swap(4, 2)
     swap(8, 4)
@@ -73,7 +73,7 @@ private struct Swapper {
     swap(width, (bytes.count - position) / width)
   }
 
-  /// Count and method; for each table its name, five bytes of kind, and its colors.
+  /// Count and method; for each table its name, five bytes of type, and its colors.
   mutating func swapRGBTables() {
     swap(4, 1)
     let tables = last(4)

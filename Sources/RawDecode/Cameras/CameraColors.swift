@@ -1,46 +1,46 @@
 import ImageCore
 
-/// Whose color matrix a camera raw is developed with. The table's, so that colors are the same with
-/// every release of LibRaw; else LibRaw's, where its list names the camera; else what LibRaw took
-/// from a relative, which is told; else none, which is told, too.
+/// The source of a camera raw's color matrix. Order: the camera table, so that colors do not depend
+/// on the LibRaw version; LibRaw, if its list names the camera; LibRaw's matrix of a related
+/// camera, with a warning; none, with a warning.
 struct CameraColors {
   /// XYZ under D65 to camera values, one row of three for each channel; zeros for none.
   let matrix: [Double]
-  /// The same under illuminant A; empty where it is not known.
+  /// The same under illuminant A; empty if unknown.
   let tungsten: [Double]
   let origin: FactOrigin
-  /// What a caller should know, unless it brings colors of its own; nil where colors are known.
+  /// A warning for the caller, unless it supplies colors; nil if colors are known.
   let warning: String?
-  /// What the warning advises.
-  static let remedies = WayOut.remedies(ways)
-  private static let ways: [WayOut] = [.newerLibRaw, .profile, .conversion]
+  /// What the warning recommends.
+  static let remedies = Workaround.remedies(workarounds)
+  private static let workarounds: [Workaround] = [.newerLibRaw, .profile, .conversion]
 
-  init(_ facts: LibRawFacts) {
-    let hasMatrix = facts.matrix.prefix(9).contains { $0 != 0 }
-    let keys = facts.cameraKeys
-    if facts.colors == 3, let camera = CameraTable.camera(keys), let known = camera.daylight {
+  init(_ metadata: LibRawMetadata) {
+    let hasMatrix = metadata.matrix.prefix(9).contains { $0 != 0 }
+    let keys = metadata.cameraKeys
+    if metadata.colors == 3, let camera = CameraTable.camera(keys), let known = camera.daylight {
       self.init(
         known.value, FactOrigin(.table, known.origin), tungsten: camera.tungsten?.value ?? [])
       return
     }
     if hasMatrix, ListedCameras.entry(keys) != nil {
-      self.init(facts.matrix, .libRaw)
+      self.init(metadata.matrix, .libRaw)
       return
     }
-    let ways = "; " + WayOut.sentence(Self.ways)
+    let workarounds = "; " + Workaround.sentence(Self.workarounds)
     let unknown =
-      "neither \(FactOrigin.libRaw) nor the table of cameras lists the \(facts.cameraName)"
+      "neither \(FactOrigin.libRaw) nor the table of cameras lists the \(metadata.cameraName)"
     guard hasMatrix else {
       self.init(
-        facts.matrix, .none,
-        warning: unknown + ": its colors are unknown and are shown unconverted" + ways)
+        metadata.matrix, .none,
+        warning: unknown + ": its colors are unknown and are shown unconverted" + workarounds)
       return
     }
-    let relative = Self.relative(of: keys[0], with: facts.matrix)
+    let relative = Self.relative(of: keys[0], with: metadata.matrix)
     self.init(
-      facts.matrix, FactOrigin(.relative, relative ?? ""),
+      metadata.matrix, FactOrigin(.relative, relative ?? ""),
       warning: unknown + ": it is developed with the color matrix of "
-        + (relative.map { "the \($0)" } ?? "another camera of its maker") + ways)
+        + (relative.map { "the \($0)" } ?? "another camera of its maker") + workarounds)
   }
 
   private init(
@@ -49,8 +49,8 @@ struct CameraColors {
     (self.matrix, self.origin, self.tungsten, self.warning) = (matrix, origin, tungsten, warning)
   }
 
-  /// The camera whose matrix this is: the listed one that LibRaw finds by the beginning of the
-  /// name, else one of the table with the same numbers.
+  /// The camera that the matrix belongs to: the listed one whose name LibRaw matched by prefix,
+  /// else a table entry with the same numbers.
   private static func relative(of key: CameraKey, with matrix: [Double]) -> String? {
     if let listed = ListedCameras.relative(key) { return listed }
     return CameraTable.cameras.first { camera in
@@ -62,30 +62,29 @@ struct CameraColors {
   }
 }
 
-extension LibRawFacts {
-  /// The table's entry of a camera that LibRaw does not list; what LibRaw says of others stands.
+extension LibRawMetadata {
+  /// The table entry of a camera that LibRaw does not list; nil for others.
   var tableCamera: CameraTable.Camera? {
     let keys = cameraKeys
     return ListedCameras.entry(keys) == nil ? CameraTable.camera(keys) : nil
   }
 
-  /// The part of the area that is exposed to light which the camera delivers; nil where the file
-  /// does not say, or what cannot be: one that leaves that area or is less than half of it in width
-  /// or height.
+  /// The part of the active area that the camera delivers. Nil if not declared or implausible:
+  /// outside the active area, or less than half of its width or height.
   var frameInside: PixelRect? {
     guard cameraFrame.count == 4, !isDiagonal else { return nil }
     let frame = PixelRect(
       x: cameraFrame[0] - left, y: cameraFrame[1] - top, width: cameraFrame[2],
       height: cameraFrame[3])
-    let whole = PixelRect(x: 0, y: 0, width: width, height: height)
-    guard !frame.isEmpty, whole.contains(frame), 2 * frame.width >= width,
+    let full = PixelRect(x: 0, y: 0, width: width, height: height)
+    guard !frame.isEmpty, full.contains(frame), 2 * frame.width >= width,
       2 * frame.height >= height
     else { return nil }
     return frame
   }
 
-  /// The picture proper of a camera that only the table knows, where LibRaw took the stored picture
-  /// whole; nil for all others.
+  /// The visible picture of a camera known only to the table, if LibRaw took the complete stored
+  /// picture; nil otherwise.
   var tableCrop: (area: PixelRect, origin: FactOrigin)? {
     guard left == 0, top == 0, width == rawWidth, height == rawHeight,
       let crops = tableCamera?.crops

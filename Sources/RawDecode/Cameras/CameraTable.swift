@@ -1,23 +1,23 @@
 import Synchronization
 
-/// What published tables say of cameras of 2019 and later, for those that the installed LibRaw does
-/// not know. The part of ``data`` of one maker is parsed at the first lookup of one of its cameras:
-/// all of it takes some milliseconds.
+/// Published data about cameras of 2019 and later, for cameras unknown to the installed LibRaw. The
+/// part of ``data`` for one maker is parsed when one of its cameras is first looked up: parsing all
+/// of it takes some milliseconds.
 package enum CameraTable {
-  /// Levels from an ISO speed on: one for all channels, or red, green, blue and second green.
+  /// Levels from an ISO speed upward: one for all channels, or red, green, blue and second green.
   struct Levels: Hashable {
     var iso: Double
     var values: [Double]
   }
 
-  /// An area of the stored picture; widths and heights of 0 and less count from the far side.
+  /// An area of the stored picture; sizes of 0 or less count from the opposite edge.
   struct Area: Hashable {
     var numbers: [Int]
-    /// Columns and rows of the stored picture that it holds for; empty for any.
+    /// Columns and rows of the stored picture that it applies to; empty for any.
     var frame: [Int] = []
   }
 
-  /// A fact with its origin.
+  /// A value with its origin.
   struct Sourced<Value: Hashable & Sendable>: Hashable, Sendable {
     var value: Value
     var origin: String
@@ -30,13 +30,13 @@ package enum CameraTable {
     /// Other names of the model.
     var aliases: [String] = []
     var year: Int
-    /// Kind of its files: `CR3`, `DNG`, …
+    /// File type: `CR3`, `DNG`, …
     var files: String
-    /// Storages that not every decoder reads; see `Scripts/camera_roster.txt`.
+    /// Storage formats that not every decoder supports; see `Scripts/camera_roster.txt`.
     var notes: [String]
     /// XYZ under D65 to camera values, row by row.
     var daylight: Sourced<[Double]>?
-    /// The same under illuminant A, of the same calibration.
+    /// The same under illuminant A, from the same calibration.
     var tungsten: Sourced<[Double]>?
     var black: Sourced<[Levels]>?
     var white: Sourced<[Levels]>?
@@ -52,12 +52,12 @@ package enum CameraTable {
   static let cameras = parse(data)
   private static let known = Mutex<[String: [CameraKey: Camera]]>([:])
 
-  /// The camera with one of these names.
+  /// The camera with one of the `keys`.
   static func camera(_ keys: [CameraKey]) -> Camera? {
     keys.lazy.compactMap { cameras(of: $0.maker)[$0] }.first
   }
 
-  /// The cameras of one maker by key.
+  /// The cameras of one maker, by key.
   private static func cameras(of maker: String) -> [CameraKey: Camera] {
     known.withLock { known in
       if let cameras = known[maker] { return cameras }
@@ -69,7 +69,7 @@ package enum CameraTable {
     }
   }
 
-  /// The lines of ``data`` about cameras of one maker, which follow each other.
+  /// The consecutive lines of ``data`` about one maker's cameras.
   private static func text(of maker: String) -> String {
     let space = UInt8(ascii: " ")
     var (word, isWanted) = (Substring().utf8, false)
@@ -87,20 +87,20 @@ package enum CameraTable {
     return lines.map { String(Substring($0)) }.joined(separator: "\n")
   }
 
-  /// The cameras that `text` describes; lines that make no sense are left out.
+  /// The cameras described by `text`; invalid lines are skipped.
   static func parse(_ text: String) -> [Camera] {
     var cameras: [Camera] = []
-    var fact = ""
+    var entry = ""
     func close() {
-      if !fact.isEmpty, !cameras.isEmpty { cameras[cameras.count - 1].add(fact) }
-      fact = ""
+      if !entry.isEmpty, !cameras.isEmpty { cameras[cameras.count - 1].add(entry) }
+      entry = ""
     }
     for line in text.split(separator: "\n") {
       if line.hasPrefix("    ") {
-        fact += " " + line.dropFirst(4)
+        entry += " " + line.dropFirst(4)
       } else if line.hasPrefix("  ") {
         close()
-        fact = String(line.dropFirst(2))
+        entry = String(line.dropFirst(2))
       } else {
         close()
         if let camera = Camera(line) { cameras.append(camera) }
@@ -112,7 +112,7 @@ package enum CameraTable {
 }
 
 extension CameraTable.Camera {
-  /// The camera of a line that begins at the left.
+  /// Parses a line without indentation.
   fileprivate init?(_ line: Substring) {
     let parts = line.fields(" | ")
     guard parts.count >= 4, let year = Int(parts[2]) else { return nil }
@@ -121,7 +121,7 @@ extension CameraTable.Camera {
       notes: parts.count > 4 ? parts[4].fields(", ") : [])
   }
 
-  /// Adds the fact of an indented line.
+  /// Adds the value of an indented line.
   fileprivate mutating func add(_ line: String) {
     let word = line.prefix { $0 != " " }
     let rest = line.dropFirst(word.count + 1)
@@ -132,7 +132,7 @@ extension CameraTable.Camera {
     let parts = rest.fields(" | ")
     guard parts.count == 2 else { return }
     let words = parts[0].split(separator: " ")
-    // Others that say the same are in brackets.
+    // Other sources of the same value are in brackets.
     let origin = String(parts[1].prefix { $0 != "[" }).trimmed
     switch word {
     case "D65", "A":
@@ -167,7 +167,7 @@ extension CameraTable.Camera {
 }
 
 extension StringProtocol {
-  /// The parts between `separator`, without spaces around them.
+  /// The fields between `separator`, trimmed.
   fileprivate func fields(_ separator: String) -> [String] {
     var parts: [String] = []
     var rest = Substring(self)

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// What the installed LibRaw lists, by name. LibRaw searches its table of colors by the beginning
-/// of the model, so that a camera that it does not know gets those of an older one; its list says
-/// which cameras it was made for.
+/// The camera list of the installed LibRaw, by name. LibRaw matches its color table by model
+/// prefix, so an unknown camera may get the colors of an older one; the list shows which cameras
+/// LibRaw really supports.
 enum ListedCameras {
   private static let known = Mutex<[[String]: [CameraKey: String]]>([:])
 
-  /// Entries of the list of one maker by key; with the digits of a model all that can be that one,
-  /// and few others: a key takes longer to make than to rule out.
+  /// List entries of one maker, by key. If `digits` of a model are given, only entries that may
+  /// match, since making a key takes longer than excluding it.
   private static func entries(of maker: String, with digits: String = "") -> [CameraKey: String] {
     known.withLock { known in
       if let entries = known[[maker, digits]] { return entries }
       var entries: [CameraKey: String] = [:]
-      // Entries of one maker follow each other.
+      // Entries of one maker are consecutive.
       var (word, isWanted) = (Substring(), false)
       for entry in LibRawHandle.cameraModels {
         let first = entry.prefix { $0 != " " }
@@ -27,13 +27,13 @@ enum ListedCameras {
     }
   }
 
-  /// The entry of one of these names of a camera; nil when it is not listed.
+  /// The entry with one of the `keys`; nil if not listed.
   static func entry(_ keys: [CameraKey]) -> String? {
     keys.lazy.compactMap { entries(of: $0.maker, with: $0.digits)[$0] }.first
   }
 
-  /// The listed camera of the same maker whose model is the longest beginning of `key`'s: the one
-  /// whose colors LibRaw takes for a camera that it does not list.
+  /// The listed camera of the same maker with the longest model prefix of `key`: the one whose
+  /// colors LibRaw uses for an unlisted camera.
   static func relative(_ key: CameraKey) -> String? {
     entries(of: key.maker)
       .filter { key.model.hasPrefix($0.key.model) && !$0.key.model.isEmpty }
@@ -42,8 +42,8 @@ enum ListedCameras {
 }
 
 extension CameraKey {
-  /// The first digits of the model, which every spelling of it has, too, if only with blanks in
-  /// between; empty where they can stand for a numeral.
+  /// The first digits of the model, which all spellings share, apart from spaces; empty if they may
+  /// represent a Roman numeral.
   fileprivate var digits: String {
     guard let first = model.utf8.firstIndex(where: \.isDigit),
       model[..<first].utf8.last != UInt8(ascii: "m")
@@ -53,7 +53,7 @@ extension CameraKey {
 }
 
 extension String {
-  /// Whether `digits` begin with digits that stand in this.
+  /// Whether `digits` start with digits contained in this string.
   fileprivate func hasDigits(beginning digits: String) -> Bool {
     utf8.split { !$0.isDigit }.contains { digits.utf8.starts(with: $0) }
   }
@@ -63,8 +63,8 @@ extension UInt8 {
   fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 }
 
-extension LibRawFacts {
-  /// The names of the camera: as the file has it, and as LibRaw writes it.
+extension LibRawMetadata {
+  /// The camera's names: as stored in the file, and as LibRaw writes it.
   var cameraKeys: [CameraKey] {
     [
       CameraKey(make: make, model: model),

@@ -1,35 +1,35 @@
 import Containers
 import ImageCore
 
-/// Storages of camera raws that the installed LibRaw does not decode, told by what the file says,
-/// so that it is refused when it is opened, with what it is and the way out, instead of failing
-/// later or developing to noise.
+/// Camera raw storage formats that the installed LibRaw does not decode, detected from the file.
+/// Such a file is rejected when it is opened, with the format's name and a remedy, instead of
+/// failing later or decoding to noise.
 ///
-/// Facts, each from the file: Nikon's High Efficiency starts as JPEG XS does (FF10 FF50) under
-/// compression 34713, and NEFCompression (0x93) of the maker note is 13, or 14 for HE*; Sony writes
-/// lossless compressed mosaics under compression 7, smaller sizes of them as YCbCr under 7, and the
-/// form of 2025 under 32766; Panasonic numbers its storages in tag 0x2D; Fujifilm's compressed data
-/// start with 4953 and say behind it whether they are lossless; Canon's CMP1 box begins with the
-/// version of the codec; OM Digital Solutions writes the ORF of Olympus, whose storages, white and
-/// black LibRaw looks for under the old maker alone until 0.21. Which LibRaw reads what: its
-/// sources of 0.20.2, 0.21.4 and 0.22.0.
+/// Sources, each from files: Nikon's High Efficiency starts like JPEG XS (FF10 FF50) under
+/// compression 34713, and NEFCompression (0x93) of the maker note is 13, or 14 for HE*. Sony stores
+/// lossless compressed mosaics under compression 7, smaller sizes as YCbCr under 7, and the format
+/// of 2025 under 32766. Panasonic numbers its formats in tag 0x2D. Fujifilm's compressed data start
+/// with 4953 followed by a lossless flag. Canon's CMP1 box starts with the codec version. OM
+/// Digital Solutions writes Olympus's ORF, whose storage, white and black LibRaw recognizes only
+/// under the old maker name before 0.21. Support by LibRaw version: from its sources of 0.20.2,
+/// 0.21.4 and 0.22.0.
 struct UndecodedStorage {
-  /// What the storage is called.
+  /// Name of the storage format.
   let name: String
-  /// The first LibRaw that decodes it; nil where none known here does.
+  /// The first LibRaw version that decodes it; nil if none is known.
   var since: LibRawVersion?
-  /// What to set in the camera; nil where there is no choice.
+  /// The camera setting that avoids it; nil if there is no choice.
   var setting: String?
 
-  /// The newest LibRaw whose storages are known here. One that is newer may decode more.
+  /// The newest known LibRaw. Newer versions may decode more.
   private static let newest = LibRawVersion(major: 0, minor: 22)
 
-  /// Whether `installed` does not decode it.
+  /// Whether LibRaw `installed` does not decode it.
   func isUndecoded(by installed: LibRawVersion) -> Bool {
     since.map { installed < $0 } ?? (installed <= Self.newest)
   }
 
-  /// Fails when the raw picture of `file`, which is no DNG, is stored in a way that `installed`
+  /// Throws if the raw picture of `file`, which is not a DNG, has a storage format that `installed`
   /// does not decode.
   static func refuse(
     _ file: FileBytes, _ tiff: TIFFFile?, installed: LibRawVersion = .installed
@@ -38,7 +38,7 @@ struct UndecodedStorage {
     throw found.refusal(camera: cameraName(file, tiff), installed: installed, path: file.path)
   }
 
-  /// Fails when `file`, in which LibRaw found no raw, starts as camera raws do.
+  /// Throws if `file`, in which LibRaw found no raw, starts like a camera raw.
   static func refuseKnownContainer(_ file: FileBytes, _ tiff: TIFFFile?) throws(RAWError) {
     let isRaw =
       tiff.map { $0.magic != 42 && $0.magic != 43 } ?? RawCompleteness.isKnownContainer(file)
@@ -47,30 +47,30 @@ struct UndecodedStorage {
     throw refusal(camera: camera, path: file.path)
   }
 
-  /// The failure for a storage that has no name here.
+  /// The error for a storage format without a known name.
   static func refusal(camera: String, path: String?) -> RAWError {
-    let ways = [WayOut.newerLibRaw, .conversion]
+    let workarounds = [Workaround.newerLibRaw, .conversion]
     return RAWError(
       .unsupported, .open,
       "\(FactOrigin.libRaw) does not decode the storage format of this raw of the \(camera); "
-        + WayOut.sentence(ways),
-      path: path, remedies: WayOut.remedies(ways))
+        + Workaround.sentence(workarounds),
+      path: path, remedies: Workaround.remedies(workarounds))
   }
 
   private func refusal(camera: String, installed: LibRawVersion, path: String?) -> RAWError {
     let reader =
       since.map { "which LibRaw decodes from \($0) on; this is \(installed)" }
       ?? "which no LibRaw up to \(Self.newest) decodes"
-    let ways = [since.map { _ in .newerLibRaw }, .conversion, setting.map { .setting($0) }]
-      .compactMap { (way: WayOut?) in way }
+    let workarounds = [since.map { _ in .newerLibRaw }, .conversion, setting.map { .setting($0) }]
+      .compactMap { (way: Workaround?) in way }
     return RAWError(
       .unsupported, .open,
       "this raw\(camera.isEmpty ? "" : " of the \(camera)") is stored as \(name), \(reader); "
-        + WayOut.sentence(ways),
-      path: path, remedies: WayOut.remedies(ways))
+        + Workaround.sentence(workarounds),
+      path: path, remedies: Workaround.remedies(workarounds))
   }
 
-  /// Maker and model as the file has them; empty where they are not found.
+  /// Maker and model as stored in the file; empty if not found.
   private static func cameraName(_ file: FileBytes, _ tiff: TIFFFile?) -> String {
     if let tiff {
       let model = tiff.first[TIFFTag.model]?.name ?? ""
@@ -88,7 +88,7 @@ struct UndecodedStorage {
     return cameraName(file, block)
   }
 
-  /// The storage of `file`; nil for those that every LibRaw decodes, and for those not known here.
+  /// The storage of `file`; nil for formats that every LibRaw decodes and for unknown ones.
   init?(_ file: FileBytes, _ tiff: TIFFFile?) {
     guard let tiff else {
       if let own = Self.canon(file) ?? Self.fujifilm(file) { self = own } else { return nil }
@@ -136,7 +136,7 @@ struct UndecodedStorage {
   }
 
   private static func sony(_ file: FileBytes, _ tiff: TIFFFile) -> UndecodedStorage? {
-    // Where there is a mosaic, it is the raw picture, and JPEGs in the other directories are not.
+    // A directory with a mosaic is the raw picture, even if others contain JPEGs.
     let mosaic = tiff.directories.first(where: \.isMosaic)
     let isReduced = tiff.directories.contains { directory in
       (directory[TIFFTag.newSubfileType]?.integer ?? 0) == 0
@@ -169,7 +169,7 @@ struct UndecodedStorage {
   }
 
   private static func fujifilm(_ file: FileBytes) -> UndecodedStorage? {
-    // Lossy samples are decoded here, but LibRaw reads their size from 0.21 on.
+    // This package decodes lossy samples, but LibRaw reads their size only since 0.21.
     guard let start = RAFMosaic(file)?.start,
       let kind = FujifilmHeader.kind(file, at: start), kind != 1
     else { return nil }

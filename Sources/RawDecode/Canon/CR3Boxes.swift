@@ -1,18 +1,18 @@
 import Containers
 import ImageCore
 
-/// The boxes of a Canon CR3 file (ISO base media, ISO/IEC 14496-12): whether they are all there,
-/// the Exif blocks in Canon's own box (CMT1 IFD 0, CMT2 Exif, CMT3 the maker note, CMT4 GPS, each a
-/// TIFF structure), which pictures the tracks have, and where JPEGs lie. Canon's preview box begins
+/// The boxes of a Canon CR3 file (ISO base media, ISO/IEC 14496-12): completeness, the Exif blocks
+/// in Canon's own box (CMT1 IFD 0, CMT2 Exif, CMT3 the maker note, CMT4 GPS, each a TIFF
+/// structure), the pictures of the tracks, and the positions of JPEGs. Canon's preview box starts
 /// with 12 bytes of sizes and the length of its JPEG.
 struct CR3Boxes {
   /// A picture in Canon's codec.
   struct Picture {
     /// Version of the codec.
     let version: UInt16
-    /// Where the contents of its CMP1 box begin.
+    /// Offset of the contents of its CMP1 box.
     let coding: Int
-    /// Where its first sample begins (ISO/IEC 14496-12 8.7.5), as far as the file says it.
+    /// Offset of its first sample (ISO/IEC 14496-12 8.7.5), if declared.
     let sample: Int?
   }
 
@@ -24,17 +24,17 @@ struct CR3Boxes {
   ]
   /// Whether every top-level box ends within the file.
   let isComplete: Bool
-  /// Whether a box that describes the file is longer than what it lies in.
+  /// Whether a metadata box is longer than its parent.
   let hasOverrun: Bool
   /// Contents of Canon's metadata boxes by name.
   let blocks: [String: Range<Int>]
-  /// Those of all tracks.
+  /// The Canon pictures of all tracks.
   let pictures: [Picture]
-  /// Where JPEGs of the file ought to lie: the first samples of tracks that are no picture in
-  /// Canon's codec, and the preview in its own box.
+  /// Declared ranges of JPEGs: the first samples of tracks without a Canon picture, and the preview
+  /// in its own box.
   let jpegs: [Range<Int>]
 
-  /// Throws where there are more boxes, or boxes within boxes, than the limits allow.
+  /// Throws if the number or depth of boxes exceeds the limits.
   init(_ file: FileBytes) throws(FormatError) {
     typealias Visit = (_ name: String, _ content: Range<Int>) throws(FormatError) -> Void
     var blocks: [String: Range<Int>] = [:]
@@ -46,7 +46,7 @@ struct CR3Boxes {
       var position = range.lowerBound
       while position + 8 <= range.upperBound {
         guard let box = file.box(at: position, within: range) else {
-          // A copy that was cut short ends in its pixels.
+          // A truncated copy ends within its pixels.
           if !file.matches("mdat", at: position + 4) { hasOverrun = true }
           return false
         }
@@ -56,8 +56,8 @@ struct CR3Boxes {
       }
       return position == range.upperBound
     }
-    /// Descends to the description of a track's samples, whose boxes are at `depth`: where its
-    /// coding and its first sample are, and how many bytes that has.
+    /// Descends to the sample description of a track, whose boxes are at `depth`: offsets of its
+    /// coding and first sample, and the size of that sample.
     func track(
       _ range: Range<Int>, _ depth: Int, _ found: inout (coding: Int?, sample: Int?, bytes: Int?)
     ) throws(FormatError) {
@@ -70,7 +70,7 @@ struct CR3Boxes {
           guard let at = bytes.firstRange(of: Array("CMP1".utf8))?.upperBound else { return }
           found.coding = content.lowerBound + at
         case "stsz" where content.count >= 12:
-          // The size of all samples, or 0 and a table of theirs (ISO/IEC 14496-12 8.7.3).
+          // The common size of all samples, or 0 and a table of sizes (ISO/IEC 14496-12 8.7.3).
           let sizes = [4, 12].compactMap {
             file.integer(UInt32.self, at: content.lowerBound + $0, bigEndian: true)
           }

@@ -1,18 +1,18 @@
 import Containers
 
-/// The headers of a picture in version 1 of Canon's codec, in front of its pixels: one for each
-/// tile (FF01), behind it one for each of its planes (FF02), behind that one for each of its bands
-/// (FF03), all with the length of their data.
+/// The headers of a picture in version 1 of Canon's codec, before its pixels: one for each tile
+/// (FF01), each followed by one for each plane (FF02), each followed by one for each band (FF03),
+/// all with the length of their data.
 ///
-/// LibRaw 0.20 believes them: a band that is not in the file ends the process, by an exception in a
-/// parallel region, and where sizes or headers make no sense it decodes what it did not set up.
+/// LibRaw 0.20 does not check them: a band outside the file terminates the process by an exception
+/// in a parallel region, and with invalid sizes or headers it decodes uninitialized state.
 ///
-/// Source: the published description of CR3 (Clevy, github.com/lclevy/canon_cr3), and what LibRaw
-/// demands.
+/// Source: the published description of CR3 (Clevy, github.com/lclevy/canon_cr3), and LibRaw's
+/// requirements.
 enum CRXHeaders {
   private static let entryBytes = 12
 
-  /// Whether all bands of `picture` are in `file`; true where it is not known.
+  /// Whether all bands of `picture` are in `file`; true if unknown.
   static func holdBands(_ picture: CR3Boxes.Picture, _ file: FileBytes) -> Bool {
     func word(_ offset: Int) -> Int? {
       file.integer(UInt32.self, at: offset, bigEndian: true).map { Int($0) }
@@ -35,7 +35,7 @@ enum CRXHeaders {
 
     let start = sample + bytes
     var next = sample
-    /// Where the next header begins and the length that it gives; nil where it is none.
+    /// Start of the next header and its length field; nil if there is none.
     func header(_ mark: Int) -> (offset: Int, length: Int)? {
       guard next + entryBytes <= start, short(next) == mark, let length = word(next + 4) else {
         return nil
@@ -68,11 +68,11 @@ enum CRXHeaders {
     return true
   }
 
-  /// How many tiles a side of `length` has; nil for sizes that LibRaw does not set up.
+  /// Number of tiles along a side of `length`; nil for sizes that LibRaw does not support.
   private static func tiles(_ length: Int, _ tile: Int) -> Int? {
-    let least = 22
-    guard tile >= least, length >= least, length <= 0x7FFF else { return nil }
+    let minSide = 22
+    guard tile >= minSide, length >= minSide, length <= 0x7FFF else { return nil }
     let count = (length + tile - 1) / tile
-    return count <= 255 && length - tile * (count - 1) >= least ? count : nil
+    return count <= 255 && length - tile * (count - 1) >= minSide ? count : nil
   }
 }

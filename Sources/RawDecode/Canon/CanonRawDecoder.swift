@@ -2,52 +2,52 @@ import Containers
 import ImageCore
 
 extension TIFFFile {
-  /// Whether this, the structure of `file`, is a Canon CR2.
+  /// Whether this is the structure of a Canon CR2 `file`.
   func isCR2(_ file: FileBytes) -> Bool { magic == 42 && file.matches("CR", at: 8) }
 }
 
 /// Canon CR2 pictures of full size: one lossless JPEG of 2 or 4 components (ITU-T T.81 annex H,
-/// predictor 1), whose samples fill vertical slices one after the other.
+/// predictor 1), whose samples fill consecutive vertical slices.
 ///
-/// LibRaw stays the source of sizes, margins, pattern, white and masked areas. Black is the mean of
-/// those areas for each filter, rounded down, or, where LibRaw names none, of the columns left and
-/// right of the visible area, less 2 next to it and at the left edge: what LibRaw 0.20 takes for
-/// these files once it has decoded them.
+/// Sizes, margins, pattern, white and masked areas come from LibRaw. Black is the mean of the
+/// masked areas for each filter, rounded down, or, if LibRaw names none, of the columns left and
+/// right of the visible area, except for 2 next to it and at the left edge: what LibRaw 0.20
+/// computes for these files after decoding.
 struct CanonRawDecoder: RawStorageDecoder {
   private let chunk: (offset: Int, bytes: Int)
   /// Width of each slice.
   private let slices: [Int]
 
-  /// Canon's tag: how many slices have the first width, that width, the width of the last.
+  /// Canon's tag: number of slices of the first width, that width, the width of the last.
   private static let slicesTag: UInt16 = 50752
 
-  /// Nil for other files and for unusual CR2s, such as reduced sizes (sRAW), which are left to
-  /// LibRaw.
-  init?(_ file: FileBytes, _ tiff: TIFFFile?, _ facts: LibRawFacts) {
-    guard let tiff, tiff.isCR2(file), facts.dngVersion == 0,
-      facts.colors == 3, facts.filters > 1000,
+  /// Nil for other files and for unusual CR2s such as reduced sizes (sRAW), which LibRaw decodes.
+  init?(_ file: FileBytes, _ tiff: TIFFFile?, _ metadata: LibRawMetadata) {
+    guard let tiff, tiff.isCR2(file), metadata.dngVersion == 0,
+      metadata.colors == 3, metadata.filters > 1000,
       let raw = tiff.directory(.main(3)), let offset = raw[TIFFTag.stripOffsets]?.integers,
       offset.count == 1,
       let bytes = raw[TIFFTag.stripByteCounts]?.integers, bytes.count == 1, bytes[0] > 0,
       let stream = file.view(offset[0], bytes[0]),
       let widths = raw[Self.slicesTag]?.integers, widths.count == 3,
       (1...64).contains(widths[0]), widths[1] > 0, widths[2] > 0,
-      widths[0] * widths[1] + widths[2] == facts.rawWidth,
+      widths[0] * widths[1] + widths[2] == metadata.rawWidth,
       // LibRaw shifts this width by two columns.
-      facts.rawWidth != 3984, facts.left > 4, facts.left + facts.width <= facts.rawWidth,
-      facts.top + facts.height <= facts.rawHeight
+      metadata.rawWidth != 3984, metadata.left > 4,
+      metadata.left + metadata.width <= metadata.rawWidth,
+      metadata.top + metadata.height <= metadata.rawHeight
     else { return nil }
     chunk = (offset[0], bytes[0])
     slices = [Int](repeating: widths[1], count: widths[0]) + [widths[2]]
     guard let header = try? LosslessJPEGHeader(stream, extended: false),
       header.components == 2 || header.components == 4, header.predictor == 1,
-      header.samplesPerRow == facts.rawWidth, header.rows == facts.rawHeight
+      header.samplesPerRow == metadata.rawWidth, header.rows == metadata.rawHeight
     else { return nil }
   }
 
-  /// Fails where a directory of `tiff`, the structure of `file`, says nothing sound of slices, or
-  /// gives them no width: LibRaw 0.20 takes three numbers whatever type and count are, and divides
-  /// by the second and the third.
+  /// Throws if a directory of `tiff`, the structure of `file`, has invalid slice widths or widths
+  /// of 0: LibRaw 0.20 reads three numbers regardless of type and count, and divides by the second
+  /// and the third.
   static func requireSliceWidths(_ tiff: TIFFFile, _ file: FileBytes) throws(RAWError) {
     for directory in tiff.directories {
       let widths = directory[Self.slicesTag].map { $0.integers ?? [] } ?? [0, 0, 0]
@@ -61,19 +61,19 @@ struct CanonRawDecoder: RawStorageDecoder {
     }
   }
 
-  /// The samples; nil when the masked columns show no black.
+  /// The samples; nil if the masked columns show no black.
   func decode(_ request: RawStorageRequest) throws(RAWError) -> SensorData? {
-    let (file, facts) = (request.file, request.facts)
-    let area = facts.visibleArea
-    let kept = request.isWhole ? facts.storedArea : area
-    var black = MaskedBlack(facts)
+    let (file, metadata) = (request.file, request.metadata)
+    let area = metadata.visibleArea
+    let output = request.includesBorders ? metadata.storedArea : area
+    var black = MaskedBlack(metadata)
     guard let stream = file.view(chunk.offset, chunk.bytes),
       let scan = try? LosslessJPEGScan(stream, extended: false),
-      scan.header.samplesPerRow * scan.header.rows == facts.rawWidth * facts.rawHeight
+      scan.header.samplesPerRow * scan.header.rows == metadata.rawWidth * metadata.rawHeight
     else { throw RAWError.damagedPixels(file) }
     var isSound = false
     let samples = try RAWError.translating(.decode) { () throws(PixelError) in
-      try RawSamples(of: UInt16.self, stride: kept.width, rows: kept.height) { target in
+      try RawSamples(of: UInt16.self, stride: output.width, rows: output.height) { target in
         // Position of the next sample: slice, its first column, column within it, row.
         var (slice, left, x, y) = (0, 0, 0, 0)
         isSound = scan.forEachRow { _, row in
@@ -81,10 +81,10 @@ struct CanonRawDecoder: RawStorageDecoder {
           while taken < scan.header.samplesPerRow {
             let count = min(scan.header.samplesPerRow - taken, slices[slice] - x)
             let columns = left + x..<left + x + count
-            if y >= kept.y, y < kept.endY {
-              let wanted = columns.clamped(to: kept.x..<kept.endX)
+            if y >= output.y, y < output.endY {
+              let wanted = columns.clamped(to: output.x..<output.endX)
               if !wanted.isEmpty {
-                target.from((y - kept.y) * kept.width + wanted.lowerBound - kept.x).update(
+                target.from((y - output.y) * output.width + wanted.lowerBound - output.x).update(
                   from: row.from(taken + wanted.lowerBound - columns.lowerBound),
                   count: wanted.count)
               }
@@ -93,7 +93,7 @@ struct CanonRawDecoder: RawStorageDecoder {
             taken += count
             x += count
             if x == slices[slice] { (x, y) = (0, y + 1) }
-            if y == facts.rawHeight {
+            if y == metadata.rawHeight {
               left += slices[slice]
               (slice, y) = (slice + 1, 0)
             }
@@ -106,8 +106,8 @@ struct CanonRawDecoder: RawStorageDecoder {
     guard isSound else { throw RAWError.damagedPixels(file) }
     guard let measured = black.means else { return nil }
     let levels = try CameraLevels.read(
-      facts, layout: request.layout, area: area, measured: measured, path: file.path)
-    return SensorData(size: kept.size, layout: request.layout, samples: samples, levels: levels)
+      metadata, layout: request.layout, area: area, measured: measured, path: file.path)
+    return SensorData(size: output.size, layout: request.layout, samples: samples, levels: levels)
   }
 
   /// Sums over the masked areas.
@@ -120,10 +120,10 @@ struct CanonRawDecoder: RawStorageDecoder {
     private var counts = [0, 0, 0, 0]
     private var zeros = 0
 
-    init(_ facts: LibRawFacts) {
-      areas = facts.maskedAreas
-      origin = (facts.left, facts.top)
-      filters = (0..<16).map { facts.filter(row: $0 / 2, column: $0 % 2) & 3 }
+    init(_ metadata: LibRawMetadata) {
+      areas = metadata.maskedAreas
+      origin = (metadata.left, metadata.top)
+      filters = (0..<16).map { metadata.filter(row: $0 / 2, column: $0 % 2) & 3 }
     }
 
     mutating func add(_ row: CodeRowView, _ span: Range<Int>, y: Int) {

@@ -2,12 +2,12 @@ import ImageCore
 
 /// The weight of each calibration of a camera for an illuminant (DNG 1.7.1 chapter 6).
 ///
-/// Two: linear in reciprocal temperature, g = (1/T − 1/T₂) / (1/T₁ − 1/T₂) for the warmer light,
-/// clamped to 0…1. Three, for which the specification leaves the choice open, as the DNG reference
-/// does it: with lights as points (min(1500 / T, 1), tint / 200), weights 1 / (d² + 10⁻⁸) of the
-/// squared distances, scaled to sum 1, then smoothstep, (w − 0.02) / 0.98 so that faint ones are
-/// dropped, and scaled to sum 1 again. At a calibration's own light it is used alone.
-/// Three calibrations of which one has no known light are used as the first two.
+/// Two: linear in reciprocal temperature, g = (1/T − 1/T₂) / (1/T₁ − 1/T₂) for the warmer
+/// illuminant, clamped to 0…1. Three, which the specification leaves open, as in the DNG reference:
+/// with illuminants as points (min(1500 / T, 1), tint / 200), weights 1 / (d² + 10⁻⁸) of the
+/// squared distances, normalized to sum 1, then smoothstep, (w − 0.02) / 0.98 to drop small ones,
+/// and normalized again. At the illuminant of a calibration only that calibration is used. Three
+/// calibrations of which one has no known illuminant are used as the first two.
 struct CalibrationWeights: Sendable, Hashable {
   private enum Model: Sendable, Hashable {
     case single(Int)
@@ -17,13 +17,13 @@ struct CalibrationWeights: Sendable, Hashable {
   private let model: Model
   private let count: Int
 
-  /// `lights`: temperature and chromaticity of each calibration, nil where unknown.
-  init(_ lights: [(temperature: Double?, white: Chromaticity?)]) {
-    count = lights.count
-    let points = lights.prefix(3).compactMap { light -> SIMD2<Double>? in
+  /// `illuminants`: temperature and chromaticity of each calibration, nil if unknown.
+  init(_ illuminants: [(temperature: Double?, white: Chromaticity?)]) {
+    count = illuminants.count
+    let points = illuminants.prefix(3).compactMap { illuminant -> SIMD2<Double>? in
       let white =
-        light.white
-        ?? light.temperature.map {
+        illuminant.white
+        ?? illuminant.temperature.map {
           CorrelatedColorTemperature(temperature: $0, tint: 0).chromaticity
         }
       return white.map { Self.point($0) }
@@ -32,22 +32,22 @@ struct CalibrationWeights: Sendable, Hashable {
       model = .triple(points)
       return
     }
-    let temperatures = lights.prefix(2).map { $0.temperature }
+    let temperatures = illuminants.prefix(2).map { $0.temperature }
     if temperatures.count == 2, let a = temperatures[0], let b = temperatures[1], a != b {
       model =
         a < b ? .pair(warm: 0, cold: 1, a...b) : .pair(warm: 1, cold: 0, b...a)
     } else {
-      // The lights are unknown or the same: the second is daylight by custom.
+      // Unknown or equal illuminants: the second is daylight by convention.
       model = .single(temperatures.count == 2 && temperatures[0] == nil ? 1 : 0)
     }
   }
 
   private static func point(_ white: Chromaticity) -> SIMD2<Double> {
-    let light = CorrelatedColorTemperature(white)
-    return SIMD2(min(1500 / light.temperature, 1), light.tint / 200)
+    let illuminant = CorrelatedColorTemperature(white)
+    return SIMD2(min(1500 / illuminant.temperature, 1), illuminant.tint / 200)
   }
 
-  /// One weight a calibration, of sum 1.
+  /// One weight for each calibration, with sum 1.
   func callAsFunction(_ white: Chromaticity) -> [Double] {
     var weights = [Double](repeating: 0, count: count)
     switch model {
@@ -63,11 +63,11 @@ struct CalibrationWeights: Sendable, Hashable {
       let point = Self.point(white)
       let near = points.map { 1 / ((($0 - point) * ($0 - point)).sum() + 1e-8) }
       let all = near.reduce(0, +)
-      let kept = near.map { value in
+      let reduced = near.map { value in
         max((smoothstep(value / all) - 0.02) / 0.98, 0)
       }
-      let sum = kept.reduce(0, +)
-      for index in 0..<3 { weights[index] = kept[index] / sum }
+      let sum = reduced.reduce(0, +)
+      for index in 0..<3 { weights[index] = reduced[index] / sum }
     }
     return weights
   }

@@ -5,30 +5,30 @@ public import ImageCore
 ///
 /// Each calibration has a matrix from XYZ to camera values (ColorMatrix, CM), optionally one from
 /// white-balanced camera values to XYZ D50 (ForwardMatrix, FM), and this camera's own deviation
-/// (CameraCalibration, CC); AnalogBalance AB are gains already in the data. Between two or three
-/// calibrations everything is mixed for the chosen white (`CalibrationWeights`). With w the
+/// (CameraCalibration, CC); AnalogBalance AB are gains already in the data. With two or three
+/// calibrations everything is interpolated for the chosen white (`CalibrationWeights`). With w the
 /// camera values of that white, divided by the largest: with FM, `M = FM · diag(1 / (inv(AB·CC)·w))
 /// · inv(AB·CC)`; without, the inverse of `AB·CC·CM · Bradford(D50 → white)`, scaled so that w
 /// becomes D50. So 1.0 in the result is the value at which all channels are at w. CM is scaled to
-/// reach 1 for D50 when it is off by over 1 %, and CM and FM are rounded to four decimals first:
-/// without that the result differs from the reference by up to 0.4 %. The channels of w are floored
-/// at 0.001. Known failure: very saturated lights, for which a 3 × 3 matrix gives colors that do
-/// not exist.
+/// reach 1 for D50 if it is off by over 1 %, and CM and FM are rounded to four decimals first:
+/// without that the result differs from the reference by up to 0.4 %. The channels of w are clamped
+/// to 0.001. Known failure: highly saturated illuminants, for which a 3 × 3 matrix gives colors
+/// that do not exist.
 public struct CameraProfile: Sendable, Hashable {
   /// One calibration of a camera.
   public struct Calibration: Sendable, Hashable {
-    /// Correlated color temperature of its illuminant, kelvin; nil when unknown.
+    /// Correlated color temperature of its illuminant, kelvin; nil if unknown.
     public var temperature: Double?
-    /// Chromaticity of its illuminant; nil for that of the temperature.
+    /// Chromaticity of its illuminant; nil to derive it from the temperature.
     public var illuminant: Chromaticity?
     /// XYZ to camera values.
     public var colorMatrix: Matrix3
     /// White-balanced camera values to XYZ D50.
     public var forwardMatrix: Matrix3?
-    /// This camera against the reference camera.
+    /// This camera relative to the reference camera.
     public var cameraCalibration: Matrix3
 
-    /// A calibration of these matrices.
+    /// A calibration with these matrices.
     public init(
       temperature: Double?, illuminant: Chromaticity? = nil, colorMatrix: Matrix3,
       forwardMatrix: Matrix3? = nil, cameraCalibration: Matrix3 = .identity
@@ -41,13 +41,13 @@ public struct CameraProfile: Sendable, Hashable {
     }
   }
 
-  /// What is known of the illuminant of the picture.
+  /// As-shot illuminant information.
   public enum AsShot: Sendable, Hashable {
     /// Camera values of a neutral, at any scale.
     case neutral(SIMD3<Double>)
     /// The chromaticity of the illuminant.
     case white(Chromaticity)
-    /// Nothing; D65 is taken.
+    /// Unknown; D65 is used.
     case unknown
   }
 
@@ -55,11 +55,11 @@ public struct CameraProfile: Sendable, Hashable {
   public private(set) var asShotWhite: Chromaticity = .d65
   /// Whether the file declares the as-shot white.
   public let knowsAsShotWhite: Bool
-  /// From the four channels of a four-color camera to the three of this profile, row by row; empty
-  /// for other cameras. Applied to linear camera values.
+  /// Matrix from the four channels of a four-color camera to the three of this profile, row by row;
+  /// empty for other cameras. Applied to linear camera values.
   public internal(set) var fourColorReduction: [Double] = []
 
-  /// What one calibration, or a mix of several, amounts to.
+  /// The evaluated model of one calibration, or an interpolation of several.
   private struct Model: Sendable, Hashable {
     var color: Matrix3
     var forward: Matrix3?
@@ -68,7 +68,7 @@ public struct CameraProfile: Sendable, Hashable {
   private let models: [Model]
   private let weights: CalibrationWeights
 
-  /// The profile of one to three calibrations. nil when a matrix cannot be inverted.
+  /// The profile of one to three calibrations. Nil if a matrix cannot be inverted.
   public init?(
     calibrations: [Calibration], analogBalance: SIMD3<Double> = SIMD3(1, 1, 1), asShot: AsShot
   ) {
@@ -93,7 +93,7 @@ public struct CameraProfile: Sendable, Hashable {
   }
 
   /// A profile of one matrix from XYZ under D65 to camera values (nine values, row by row), for
-  /// cameras whose files bring none. nil when it has another size or no inverse.
+  /// cameras whose files contain none. Nil if it has another size or no inverse.
   public init?(colorMatrix: [Double], asShot: AsShot = .unknown) {
     guard colorMatrix.count == 9, colorMatrix.allSatisfy(\.isFinite),
       let set = Calibration(daylightMatrix: Matrix3(colorMatrix))
@@ -101,7 +101,7 @@ public struct CameraProfile: Sendable, Hashable {
     self.init(calibrations: [set], asShot: asShot)
   }
 
-  /// Camera values of a neutral lit by `white`, the largest 1, none below 0.001.
+  /// Camera values of a neutral under `white`, the largest 1, none below 0.001.
   public func neutral(for white: Chromaticity) -> SIMD3<Double> {
     let values = model(for: white).color * Self.xyz(white)
     let largest = values.max()
@@ -110,9 +110,9 @@ public struct CameraProfile: Sendable, Hashable {
       lowerBound: SIMD3(repeating: 0.001), upperBound: SIMD3(repeating: 1))
   }
 
-  /// The illuminant under which a neutral has these camera values, at any scale. Iterates, since
-  /// the matrices depend on the answer: at most 30 passes, to 1e-7; the last two are averaged when
-  /// they swing.
+  /// The illuminant under which a neutral has these camera values, at any scale. Iterative, since
+  /// the matrices depend on the result: at most 30 passes, to 1e-7; the last two are averaged if
+  /// they oscillate.
   public func white(forNeutral neutral: SIMD3<Double>) -> Chromaticity {
     var last = Chromaticity.d50
     for pass in 0..<30 {
@@ -128,20 +128,19 @@ public struct CameraProfile: Sendable, Hashable {
     return last
   }
 
-  /// From linear camera values (0 black, 1 saturated, not white-balanced) to linear BT.2020, in
-  /// which a neutral lit by `white` is gray and 1.0 stands for camera values of `neutral(for:
-  /// white)`.
+  /// From linear camera values (0 black, 1 saturated, not white-balanced) to linear BT.2020, where
+  /// a neutral under `white` is gray and 1.0 corresponds to camera values of `neutral(for: white)`.
   public func cameraToBT2020(white: Chromaticity) -> Matrix3 {
     ProPhoto.bt2020FromXYZ
       * cameraToD50(white: white)
   }
 
-  /// The same from values that were divided by `balance` before.
+  /// The same for values divided by `balance`.
   public func balancedToBT2020(balance: SIMD3<Double>, white: Chromaticity) -> Matrix3 {
     cameraToBT2020(white: white) * Matrix3(diagonal: balance)
   }
 
-  /// From linear camera values to XYZ under D50, likewise.
+  /// From linear camera values to XYZ D50, likewise.
   package func cameraToD50(white: Chromaticity) -> Matrix3 {
     let model = model(for: white)
     if let forward = model.forward, let reference = model.individual.inverse {
@@ -154,11 +153,12 @@ public struct CameraProfile: Sendable, Hashable {
     return inverse
   }
 
-  /// How much each calibration counts for `white`, of sum 1: what tables measured with them are
-  /// mixed by.
+  /// The weight of each calibration for `white`, with sum 1, to interpolate tables measured with
+  /// them.
   package func calibrationWeights(for white: Chromaticity) -> [Double] { weights(white) }
 
-  /// The calibrations mixed for `white`. Those without a forward matrix do not count for it.
+  /// The calibrations interpolated for `white`. Those without a forward matrix are not
+  /// included in it.
   private func model(for white: Chromaticity) -> Model {
     let fractions = weights(white)
     if let only = fractions.firstIndex(of: 1), models[only].forward != nil || models.count == 1 {
@@ -197,7 +197,7 @@ public struct CameraProfile: Sendable, Hashable {
     return rounded(largest > 0 && abs(largest - 1) > 0.01 ? m * (1 / largest) : m)
   }
 
-  /// Rows scaled so that (1, 1, 1) becomes D50; nil when that is impossible.
+  /// Scales the rows so that (1, 1, 1) becomes D50; nil if that is impossible.
   private static func normalizedForward(_ m: Matrix3) -> Matrix3? {
     let m = rounded(m)
     let sum = m * SIMD3(1, 1, 1)

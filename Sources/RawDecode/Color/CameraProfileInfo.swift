@@ -1,16 +1,16 @@
-/// What a camera profile of a DNG holds.
+/// Summary of a camera profile of a DNG.
 public struct CameraProfileInfo: Sendable, Hashable, Codable {
-  /// Its name, which ``RAWFilter/profileName`` takes.
+  /// Its name, for ``RAWFilter/profileName``.
   public var name: String
-  /// The group of variants for different ranges that it belongs to; empty for none.
+  /// Its group of variants for different dynamic ranges; empty for none.
   public var group: String
-  /// Whether it is made for high dynamic range.
+  /// Whether it is designed for high dynamic range.
   public var isHighRange: Bool
-  /// The largest value that an HDR profile is made to show; nil if undeclared.
+  /// The maximum output value of an HDR profile; nil if undeclared.
   public var peak: Float?
-  /// Stops that it adds to the file's baseline exposure.
+  /// Stops added to the file's baseline exposure.
   public var baselineExposureOffset: Double
-  /// Divisions of hue, saturation and value of its hue and saturation map; empty for none.
+  /// Divisions of hue, saturation and value of its HueSatMap; empty for none.
   public var hueSatMap: [Int]
   /// Divisions of hue, saturation and value of its look table; empty for none.
   public var lookTable: [Int]
@@ -18,7 +18,7 @@ public struct CameraProfileInfo: Sendable, Hashable, Codable {
   public var toneCurvePoints: Int
   /// Rows, columns and curve points of its gain table map; empty for none.
   public var gainTableMap: [Int]
-  /// RGB tables that it has, with those for semantic masks.
+  /// Number of its RGB tables, including those for semantic masks.
   public var rgbTables: Int
 
   package init(_ profile: DNGProfile) {
@@ -28,7 +28,7 @@ public struct CameraProfileInfo: Sendable, Hashable, Codable {
     name = profile.name
     group = profile.groupName
     isHighRange = profile.range.isHigh
-    if case .high(let most) = profile.range { peak = most }
+    if case .high(let maximum) = profile.range { peak = maximum }
     baselineExposureOffset = profile.baselineExposureOffset
     hueSatMap = sizes(profile.hueSatMaps.compactMap { $0 }.first)
     lookTable = sizes(profile.lookTable)

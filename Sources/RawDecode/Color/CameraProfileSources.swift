@@ -1,8 +1,7 @@
 import ImageCore
 
 extension CameraProfile {
-  /// The profile that the color tags of a DNG describe; nil when there is none or it cannot be
-  /// used.
+  /// The profile described by the color tags of a DNG; nil if there is none or it is unusable.
   package init?(_ color: DNGColor) {
     guard let first = color.calibrations.first else { return nil }
     if first.colorMatrix.count == 12 {
@@ -31,8 +30,8 @@ extension CameraProfile {
   }
 
   /// The profile of a camera with `colors` channels from its matrix XYZ D65 → camera, one row of
-  /// three a channel, and its white balance gains; `isBalanced` when the data already carry these
-  /// gains. `tungsten` is the matrix for illuminant A of a camera of three channels; empty for
+  /// three for each channel, and its white balance gains; `isBalanced` if the data already include
+  /// these gains. `tungsten` is the matrix for illuminant A of a three-channel camera; empty for
   /// none.
   package init?(
     matrix: [Double], tungsten: [Double] = [], colors: Int, gains: [Double]?, isBalanced: Bool
@@ -60,9 +59,9 @@ extension CameraProfile {
     }
   }
 
-  /// A four-color camera: the pseudo-inverse P of its matrix turns camera values into XYZ; the
-  /// profile's three channels are linear BT.2020 made from that, scaled so that a neutral under D65
-  /// keeps its largest value.
+  /// A four-color camera: the pseudo-inverse P of its matrix converts camera values to XYZ; the
+  /// three channels of the profile are linear BT.2020 derived from that, scaled so that a neutral
+  /// under D65 preserves its largest value.
   private init?(fourColorMatrix m: [Double], neutral: [Double]) {
     guard m.count == 12 else { return nil }
     let rows = (0..<4).map { SIMD3(m[3 * $0], m[3 * $0 + 1], m[3 * $0 + 2]) }
@@ -95,31 +94,31 @@ extension CameraProfile {
 }
 
 extension CameraProfile.Calibration {
-  /// The calibration of a camera of which only one matrix is known, from XYZ under D65 to camera
-  /// values. White balance then happens in camera values: balanced values become XYZ by the inverse
-  /// of the matrix whose rows are scaled to sum to 1 for D65, whatever the light was. This is what
-  /// dcraw and LibRaw do with their table; adapting in XYZ instead moves dark blues by up to 6 %.
+  /// The calibration of a camera with a single matrix from XYZ under D65 to camera values. White
+  /// balance happens in camera values: balanced values become XYZ by the inverse of the matrix
+  /// whose rows are scaled to sum to 1 for D65, whatever the illuminant. dcraw and LibRaw do this
+  /// with their tables; adaptation in XYZ instead changes dark blues by up to 6 %.
   init?(daylightMatrix m: Matrix3) { self.init(matrix: m, temperature: 6500, white: .d65) }
 
-  /// The calibration of nine values, row by row, under D65; nil for another number of them.
+  /// The calibration of nine values, row by row, under D65; nil for another count.
   package static func daylight(_ matrix: [Double]) -> Self? {
     matrix.count == 9 ? Self(daylightMatrix: Matrix3(matrix)) : nil
   }
 
-  /// The same under illuminant A, as DNGs have it.
+  /// The same under illuminant A, as in DNGs.
   package static func illuminantA(_ matrix: [Double]) -> Self? {
     guard matrix.count == 9 else { return nil }
     return Self(
       matrix: Matrix3(matrix), temperature: 2850, white: Chromaticity(x: 0.4476, y: 0.4074))
   }
 
-  /// The same for another light of `temperature` and chromaticity `light`.
-  init?(matrix m: Matrix3, temperature: Double, white light: Chromaticity) {
-    let white = m * light.xyz
+  /// The same for another illuminant of `temperature` and chromaticity `illuminant`.
+  init?(matrix m: Matrix3, temperature: Double, white illuminant: Chromaticity) {
+    let white = m * illuminant.xyz
     guard let inverse = m.inverse, white.min() > 0 else { return nil }
     self.init(
       temperature: temperature, colorMatrix: m,
-      forwardMatrix: ChromaticAdaptation.bradford(from: light, to: .d50) * inverse
+      forwardMatrix: ChromaticAdaptation.bradford(from: illuminant, to: .d50) * inverse
         * Matrix3(diagonal: white))
   }
 }

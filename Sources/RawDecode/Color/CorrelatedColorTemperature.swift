@@ -1,20 +1,19 @@
 public import ImageCore
 
-/// White balance as correlated color temperature and tint, and the chromaticity that they stand
-/// for.
+/// White balance as correlated color temperature and tint, and the corresponding chromaticity.
 ///
 /// A. R. Robertson, "Computation of Correlated Color Temperature and Distribution Temperature", J.
 /// Opt. Soc. Am. 58 (1968): 31 isotemperature lines in CIE 1960 uv, with the values of Wyszecki &
 /// Stiles, Color Science, 2nd ed. 1982, table 1(3.11) (0.24792 at 325 mired, where some printings
-/// have 0.24702). Between two lines the reciprocal temperature is interpolated. Tint is the
+/// have 0.24702). The reciprocal temperature is interpolated between two lines. Tint is the
 /// distance from the Planckian locus along the isotherm times −3000, as in the DNG reference: a
-/// positive tint means light greener than the locus, and correcting it makes the picture more
-/// magenta. Known failure: far from the locus the isotherms cross, and the temperature means
-/// little.
+/// positive tint is an illuminant greener than the locus, and correcting it makes the picture more
+/// magenta. Known failure: far from the locus the isotherms cross, and the temperature is
+/// meaningless.
 public struct CorrelatedColorTemperature: Sendable, Hashable {
-  /// Temperatures that a setting may have, kelvin.
+  /// Accepted temperatures, kelvin.
   public static let temperatures = 2000.0...50000.0
-  /// Tints that a setting may have.
+  /// Accepted tints.
   public static let tints = -150.0...150.0
   private static let tintScale = -3000.0
 
@@ -23,13 +22,13 @@ public struct CorrelatedColorTemperature: Sendable, Hashable {
   /// Distance from the Planckian locus; 0 on it, positive towards green.
   public var tint: Double
 
-  /// The white balance of these values, which are not limited here.
+  /// These values, without range check.
   public init(temperature: Double, tint: Double) {
     self.temperature = temperature
     self.tint = tint
   }
 
-  /// The temperature and tint of the light with chromaticity `white`.
+  /// The temperature and tint of an illuminant with chromaticity `white`.
   public init(_ white: Chromaticity) {
     let denominator = -2 * white.x + 12 * white.y + 3
     let u = 4 * white.x / denominator

@@ -3,12 +3,12 @@ import ImageCore
 extension CameraProfile {
   /// The profile of a four-color DNG (DNG 1.7.1 chapter 6 for n = 4).
   ///
-  /// Four channels become three by one matrix R, which makes linear BT.2020 of them; every
-  /// calibration then is 3 × 3. With A = AB·CC·CM of the last calibration, daylight by custom, and
-  /// H its ReductionMatrix, or Aᵀ where there is none (least squares): R = BT.2020 · (H·A)⁻¹ · H.
-  /// With forward matrices R is the reference's M = FM · diag(1 / ((AB·CC)⁻¹·w)) · (AB·CC)⁻¹ for
-  /// the light as shot, w being the camera values of that; other whites are adapted in BT.2020.
-  /// Forward matrices are used when CameraCalibration is diagonal, as all known ones are.
+  /// Four channels are reduced to three by one matrix R to linear BT.2020; every calibration then
+  /// is 3 × 3. With A = AB·CC·CM of the last calibration, daylight by convention, and H its
+  /// ReductionMatrix, or Aᵀ if there is none (least squares): R = BT.2020 · (H·A)⁻¹ · H. With
+  /// forward matrices R is the reference's M = FM · diag(1 / ((AB·CC)⁻¹·w)) · (AB·CC)⁻¹ for the
+  /// as-shot illuminant, w its camera values; other whites are adapted in BT.2020. Forward matrices
+  /// are used if CameraCalibration is diagonal, as in all known files.
   static func fourColor(_ color: DNGColor) -> CameraProfile? {
     let sets = color.calibrations.filter { $0.colorMatrix.count == 12 }
     let gains = color.analogBalance.count == 4 ? color.analogBalance : [1, 1, 1, 1]
@@ -27,7 +27,7 @@ extension CameraProfile {
         columns: columns, matrices: matrices, sets: sets, forward: nil, color: color)
     else { return nil }
 
-    // Two rows of forward matrices for one white: that of the shot.
+    // Two rows of forward matrices, both for the as-shot white.
     let white = plain.asShotWhite
     let weights = plain.calibrationWeights(for: white)
     let forwards = zip(sets, weights).filter { $0.0.forwardMatrix.count == 12 }
@@ -36,7 +36,7 @@ extension CameraProfile {
     let values = (0..<4).map { channel in
       zip(matrices, weights).reduce(0) { $0 + ($1.0[channel] * white.xyz).sum() * $1.1 }
     }
-    guard let most = values.max(), most > 0 else { return plain }
+    guard let largest = values.max(), largest > 0 else { return plain }
     let toRGB = ProPhoto.bt2020FromXYZ
     let mixed = (0..<4).map { channel in
       forwards.reduce(SIMD3<Double>()) { total, part in
@@ -49,14 +49,14 @@ extension CameraProfile {
     // With CC diagonal, diag(1 / ((AB·CC)⁻¹·w)) · (AB·CC)⁻¹ is diag(1 / w).
     let made = (0..<4).map { channel in
       toRGB * (mixed[channel] * Chromaticity.d50.xyz / level)
-        / max(values[channel] / most, 0.001)
+        / max(values[channel] / largest, 0.001)
     }
     let forward = ChromaticAdaptation.bradford(from: .d65, to: .d50) * Primaries.bt2020.toXYZ
     return CameraProfile(
       columns: made, matrices: matrices, sets: sets, forward: forward, color: color) ?? plain
   }
 
-  /// The profile in the three channels that `columns` (one a camera channel) make.
+  /// The profile in the three channels computed by `columns` (one for each camera channel).
   private init?(
     columns: [SIMD3<Double>], matrices: [[SIMD3<Double>]], sets: [DNGColor.Calibration],
     forward: Matrix3?, color: DNGColor
@@ -71,7 +71,7 @@ extension CameraProfile {
     } else if let white = color.asShotWhite {
       asShot = .white(white)
     }
-    // A neutral keeps its largest value, so that 1 stays the level of saturation.
+    // A neutral preserves its largest value, so that 1 remains the saturation level.
     let daylight = matrices[matrices.count - 1].map { ($0 * Chromaticity.d65.xyz).sum() }
     let (before, after) = (daylight.max() ?? 0, reduced(daylight).max())
     guard before > 0, after > 0 else { return nil }
@@ -85,7 +85,7 @@ extension CameraProfile {
     fourColorReduction = (0..<3).flatMap { channel in columns.map { $0[channel] * scale } }
   }
 
-  /// Σ aᵢ bᵢᵀ: a 3 × 4 matrix, given by columns, times a 4 × 3 one, given by rows.
+  /// Σ aᵢ bᵢᵀ: a 3 × 4 matrix, given by columns, times a 4 × 3 matrix, given by rows.
   private static func product(_ a: [SIMD3<Double>], _ b: [SIMD3<Double>]) -> Matrix3 {
     var sum = Matrix3(diagonal: SIMD3(0, 0, 0))
     for (x, y) in zip(a, b) {

@@ -2,14 +2,15 @@ import Foundation
 
 /// The local tone map of a DNG (ProfileGainTableMap and ProfileGainTableMap2, DNG 1.7.1 chapter 6).
 ///
-/// A grid of tone curves laid over the active area. Of linear ProPhoto RGB after BaselineExposure,
-/// t = clamp(w · (R, G, B, min, max), 0, 1)^gamma; the curve's index is t·N, its neighbors
-/// min(⌊tN⌋, N − 1) and the next, so that the last point holds from (N − 1)/N on. The grid's index
-/// is (u − origin) / spacing with u = (x + 0.5) / width, clamped to the grid. Between eight points
-/// the gain is trilinear, and RGB is multiplied by it. Values above 1 are kept.
-/// Strength a: every gain becomes gain^a, so 0 is off and 1 the map as stored.
-/// Gains outside 1/4096…4096 are not valid.
-/// Known failure: t ends at 1, so all highlights brighter than that share one gain.
+/// A grid of tone curves covering the active area. For linear ProPhoto RGB after BaselineExposure,
+/// t = clamp(w · (R, G, B, min, max), 0, 1)^gamma; the curve index is t·N, between min(⌊tN⌋, N − 1)
+/// and the next, so that the last point applies from (N − 1)/N on. The grid index is (u − origin) /
+/// spacing with u = (x + 0.5) / width, clamped to the grid. The gain is trilinear between eight
+/// points and multiplies RGB. Values above 1 are preserved.
+///
+/// Strength a: every gain becomes gain^a, so 0 is off and 1 the map as stored. Gains outside
+/// 1/4096…4096 are invalid. Known failure: t is clamped to 1, so all brighter highlights have the
+/// same gain.
 package struct GainTableMap: Sendable, Hashable {
   /// Rows of the grid.
   package let rows: Int
@@ -19,7 +20,7 @@ package struct GainTableMap: Sendable, Hashable {
   package let spacing: SIMD2<Double>
   /// Position of the first grid point, likewise.
   package let origin: SIMD2<Double>
-  /// Points of each curve.
+  /// Points per curve.
   package let points: Int
   /// Weights of R, G, B, their minimum and maximum in t.
   package let weights: [Float]
@@ -30,7 +31,7 @@ package struct GainTableMap: Sendable, Hashable {
 
   static let gainRange: ClosedRange<Float> = 1 / 4096...4096
 
-  /// A curve of one point as one of two, which is what pixels are looked up in.
+  /// Converts a curve of one point to two points, as required for lookup.
   package var withCurves: GainTableMap {
     guard points == 1 else { return self }
     return GainTableMap(
@@ -41,7 +42,7 @@ package struct GainTableMap: Sendable, Hashable {
   /// Whether every gain is 1.
   package var isNeutral: Bool { gains.allSatisfy { $0 == 1 } }
 
-  /// Every gain to the power of `amount`; nil for 0, where the map does nothing.
+  /// Every gain to the power of `amount`; nil for 0, where the map has no effect.
   package func scaled(by amount: Float) -> GainTableMap? {
     guard amount != 0, !isNeutral else { return nil }
     guard amount != 1 else { return self }
@@ -50,7 +51,7 @@ package struct GainTableMap: Sendable, Hashable {
     return map
   }
 
-  /// The gain of one pixel, by the formula as written.
+  /// The gain of one pixel, by the formula above.
   package func gain(_ rgb: SIMD3<Float>, u: Double, v: Double) -> Float {
     let sum =
       weights[0] * rgb.x + weights[1] * rgb.y + weights[2] * rgb.z + weights[3] * rgb.min()

@@ -3,15 +3,15 @@
 ///
 /// Linear ProPhoto RGB in and out, as HSV: V = max, S = (max − min) / max, H 0…6. The indices are H
 /// · hues / 6, which wraps, S · (saturations − 1) and V · (values − 1), trilinear; then H += shift
-/// · 6 / 360, S = min(S · s, 1), V ·= v. With one value division V has no index, so the table holds
-/// for values of any size; with more the index ends at V = 1. Encoding 1 puts V on the sRGB
-/// curve for both the index and its factor; it has no meaning with one division. In profiles of
-/// HDR, tables with several value divisions work on compressed values (`OverRange.h`),
-/// where 16 times white is 1. Values above 1 are kept. Negative parts of channels are set aside and
+/// · 6 / 360, S = min(S · s, 1), V ·= v. With one value division V has no index, so the table
+/// applies to values of any size; with more the index is clamped to V = 1. Encoding 1 applies the
+/// sRGB curve to V for both the index and its factor; it has no effect with one division. In HDR
+/// profiles, tables with several value divisions work on compressed values (`OverRange.h`), where
+/// 16 times white is 1. Values above 1 are preserved. Negative channel values are separated and
 /// added back, since HSV cannot represent them. Known failure: hue is an angle in RGB, not a
 /// perceptual one, so large shifts change lightness.
 package struct HueSatTable: Sendable, Hashable {
-  /// Divisions of hue, 1 or more; the table wraps.
+  /// Divisions of hue, 1 or more; cyclic.
   package let hues: Int
   /// Divisions of saturation, 2 or more.
   package let saturations: Int
@@ -22,12 +22,12 @@ package struct HueSatTable: Sendable, Hashable {
   /// [value][hue][saturation] of hue shift in degrees, saturation and value factor.
   package let entries: [SIMD3<Float>]
 
-  /// The largest number in an entry; degrees of hue and factors of saturation and value are far
-  /// below. Products of larger ones with values above white would leave the range of floats.
+  /// Maximum magnitude of an entry, far above real degrees and factors. Larger products with values
+  /// above white would overflow.
   static let largest: Float = 65_536
 
-  /// nil when the sizes are outside their range or do not fit the number of entries, or a number is
-  /// beyond ``largest``.
+  /// Nil if the sizes are outside their range or do not match the number of entries, or a number
+  /// exceeds ``largest``.
   package init?(
     hues: Int, saturations: Int, values: Int, isEncoded: Bool, entries: [SIMD3<Float>]
   ) {
@@ -47,17 +47,17 @@ package struct HueSatTable: Sendable, Hashable {
     self.entries = entries
   }
 
-  /// Whether nothing is changed.
+  /// Whether it changes nothing.
   package var isNeutral: Bool { entries.allSatisfy { $0 == SIMD3(0, 1, 1) } }
 
-  /// Whether `other` has the same divisions, so that both can be mixed.
+  /// Whether `other` has the same divisions, so that both can be interpolated.
   func isLike(_ other: HueSatTable) -> Bool {
     (hues, saturations, values) == (other.hues, other.saturations, other.values)
       && isEncoded == other.isEncoded
   }
 
-  /// The tables of several calibrations, mixed by the weights of these for one light. A table that
-  /// stands alone is used whatever the light; of tables that do not fit the first, that one.
+  /// The tables of several calibrations, interpolated by their weights for one illuminant. A single
+  /// table is used for all illuminants; if tables do not match the first, only the first is used.
   package static func mixed(_ tables: [HueSatTable?], weights: [Double]) -> HueSatTable? {
     let known = tables.enumerated().compactMap { index, table in
       table.map { (table: $0, weight: index < weights.count ? weights[index] : 0) }

@@ -1,21 +1,22 @@
 package import ImageCore
 
-/// The color tables of a DNG profile (RGBTables, DNG 1.7.1 chapter 6): cubes of RGB, the first of
-/// them for the whole picture, others for what semantic masks name.
+/// The color tables of a DNG profile (RGBTables, DNG 1.7.1 chapter 6): RGB cubes, the first for the
+/// complete picture, others for semantic masks.
 package struct RGBTables: Sendable, Hashable {
-  /// One after the other rather than as a weighted sum.
+  /// Applied in sequence, not as a weighted sum.
   package let isSequential: Bool
   /// At most ``RawDecodeLimits/rgbTables``.
   package let tables: [RGBTable]
 
-  /// The table for what no mask claims.
+  /// The table for pixels outside all masks.
   package var background: RGBTable? { tables.first { $0.semanticName.isEmpty } }
-  /// Names of the masks that the other tables want.
+  /// Names of the masks required by the other tables.
   package var maskNames: [String] { tables.map(\.semanticName).filter { !$0.isEmpty } }
 }
 
-/// One cube: linear RGB of ``space``, clamped and encoded with ``gamma``, is the position in
-/// the cube (tetrahedral interpolation, as the DNG reference), whose RGB is taken off the curve.
+/// One cube: linear RGB of ``space``, clamped and encoded with ``gamma``, is the position in the
+/// cube (tetrahedral interpolation, as in the DNG reference); the result is decoded with the same
+/// curve.
 package struct RGBTable: Sendable, Hashable {
   /// The curve of positions and entries.
   package enum Gamma: Int, Sendable, Hashable {
@@ -43,13 +44,13 @@ package struct RGBTable: Sendable, Hashable {
         blue: Chromaticity(x: 0.15, y: 0.06), white: .d65) ?? .identity
   }
 
-  /// The semantic mask it is for; empty for the rest of the picture.
+  /// The semantic mask it applies to; empty for the rest of the picture.
   package let semanticName: String
-  /// Entries along a side, 2…32.
+  /// Entries per axis, 2…32.
   package let divisions: Int
   package let gamma: Gamma
   package let space: Space
-  /// Whether what the clamp took away comes back after the cube.
+  /// Whether clamped amounts are restored after the cube.
   package let extendsGamut: Bool
   /// [r][g][b][channel], 0…1.
   package let samples: [Float]

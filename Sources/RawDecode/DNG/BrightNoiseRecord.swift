@@ -1,17 +1,17 @@
 import Containers
 
-/// The noise of the brightest places of a merged picture, where the shortest exposure is alone
-/// (``RawInfo/brightNoiseProfile``): rawdev:BrightNoiseProfile in a DNG's XMP, as a text of pairs
-/// like those of NoiseProfile. Other readers take NoiseProfile alone, which is right in the shadows
+/// The noise of the brightest areas of a merged picture, where only the shortest exposure
+/// contributes (``RawInfo/brightNoiseProfile``): rawdev:BrightNoiseProfile in a DNG's XMP, as text
+/// of pairs like NoiseProfile. Other readers use NoiseProfile alone, which is right in the shadows
 /// and midtones.
 package enum BrightNoiseRecord {
   private static let name = XMPName(.rawdev, "BrightNoiseProfile")
-  /// Six numbers are no longer, in bytes.
+  /// Maximum length of six numbers, in bytes.
   private static let longest = 256
 
-  /// The pairs in the packet `xmp`; none where it has none.
+  /// The pairs in the packet `xmp`; empty if absent.
   static func profile(in xmp: [UInt8]) -> [(scale: Double, offset: Double)] {
-    // Most packets are not parsed.
+    // Avoids parsing most packets.
     guard xmp.count <= XMPPacket.maxBytes, xmp[...].contains(subsequence: name.name),
       let text = XMPPacket(lenient: xmp)[name]?.text, text.utf8.count <= longest
     else { return [] }
@@ -20,7 +20,7 @@ package enum BrightNoiseRecord {
     return [0, 2, 4].map { (numbers[$0], numbers[$0 + 1]) }
   }
 
-  /// The packet `xmp`, nil for none, with `profile` in place of any other.
+  /// The packet `xmp`, nil for none, with its noise record replaced by `profile`.
   package static func packet(
     _ xmp: [UInt8]?, with profile: [(scale: Double, offset: Double)]
   ) -> [UInt8] {

@@ -1,21 +1,21 @@
 import Containers
 import ImageCore
 
-/// A camera profile in a file of its own (.dcp; DNG 1.7.1 chapter 6, "Camera Profiles"): a TIFF of
-/// either byte order with magic 0x4352 and one directory that holds the profile's tags and the name
-/// of the camera that it was made for. It is read for one raw, whose CameraCalibration (where the
-/// signatures agree), AnalogBalance and white as shot take part as for a profile within a DNG.
+/// A standalone camera profile file (.dcp; DNG 1.7.1 chapter 6, "Camera Profiles"): a TIFF of
+/// either byte order with magic 0x4352 and one directory with the profile's tags and the name of
+/// its camera. It is read for one raw, whose CameraCalibration (if the signatures agree),
+/// AnalogBalance and as-shot white apply as for an embedded profile.
 package struct CameraProfileFile: Sendable {
   package let profile: DNGProfile
-  /// What a caller should know and show.
+  /// Warnings to show.
   package let warnings: [String]
 
-  /// Reads the profile at `path` for `raw`. Fails when it cannot be read, is no profile, ends
-  /// early, holds no colors, or has another number of colors than the raw.
+  /// Reads the profile at `path` for `raw`. Throws if it cannot be read, is not a profile, is
+  /// truncated, has no colors, or has another number of colors than the raw.
   package init(path: String, for raw: RawFile) throws(RAWError) {
     let tiff = try Self.directories(at: path, raw.limits)
     let tag = { (number: UInt16) in tiff.first[number] }
-    // What DNGs declare once for all profiles. DefaultBlackRender belongs to the profile beside it.
+    // Tags shared by all profiles of a DNG. DefaultBlackRender belongs to the embedded profile.
     let directories =
       raw.tags == nil ? [] : [raw.tiff?.first, raw.tiff.flatMap(DNGTags.rawDirectory)]
     let source = DNGProfile.Source(
@@ -85,7 +85,7 @@ package struct CameraProfileFile: Sendable {
   }
 }
 
-/// The name of a camera, as far as writers agree on it: letters, digits and plus signs.
+/// A normalized camera name: letters, digits and plus signs.
 struct CameraName {
   private let key: String
 
@@ -93,14 +93,14 @@ struct CameraName {
     key = String(name.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "+" })
   }
 
-  /// Whether one of `names` is the same, with or without its maker in front. An empty name is any
-  /// camera's.
+  /// Whether one of `names` is equal, with or without the maker prefix. An empty name matches any
+  /// camera.
   func isAny(of names: [String]) -> Bool {
     if key.isEmpty { return true }
     return names.contains { name in
       let other = CameraName(name).key
       let (short, long) = key.count < other.count ? (key, other) : (other, key)
-      // What is in front is a maker only without digits: EOS 5D is not part of EOS 15D.
+      // The prefix is a maker only if it has no digits: EOS 5D is not part of EOS 15D.
       return !short.isEmpty && long.hasSuffix(short)
         && !long.dropLast(short.count).contains(where: \.isNumber)
     }
@@ -108,7 +108,7 @@ struct CameraName {
 }
 
 extension RawFile {
-  /// What the camera is called in the file.
+  /// The names of the camera in the file.
   fileprivate var cameraNames: [String] {
     let parts = [metadata.make, metadata.model].compactMap { $0 }
     return [info.cameraName, parts.joined(separator: " "), metadata.model ?? ""]
@@ -116,7 +116,7 @@ extension RawFile {
 }
 
 extension SensorData.Layout {
-  /// Colors of a pixel, 3 or 4; 1 without colors.
+  /// Colors per pixel, 3 or 4; 1 without colors.
   fileprivate var channelCount: Int {
     switch self {
     case .mosaic(let cfa): cfa.channelCount

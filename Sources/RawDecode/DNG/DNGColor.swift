@@ -1,16 +1,15 @@
 import Containers
 package import ImageCore
 
-/// The color tags of a DNG as stored (DNG 1.7.1 chapter 6): matrices row by row, nothing
-/// normalized.
+/// The color tags of a DNG as stored (DNG 1.7.1 chapter 6): matrices row by row, not normalized.
 package struct DNGColor: Sendable {
-  /// One calibration: what was measured under one illuminant.
+  /// One calibration, measured under one illuminant.
   package struct Calibration: Sendable {
-    /// 0, 1 or 2: which of the numbered tags it is, less 1.
+    /// 0, 1 or 2: index of the numbered tags.
     package var number: Int
-    /// Correlated color temperature of the illuminant in kelvin; nil when unknown.
+    /// Correlated color temperature of the illuminant in kelvin; nil if unknown.
     package var temperature: Double?
-    /// Chromaticity of the illuminant; nil when unknown.
+    /// Chromaticity of the illuminant; nil if unknown.
     package var illuminant: Chromaticity?
     /// XYZ to camera, planes × 3.
     package var colorMatrix: [Double]
@@ -22,7 +21,7 @@ package struct DNGColor: Sendable {
     package var reductionMatrix: [Double]
   }
 
-  /// What raws other than DNGs declare about their samples.
+  /// Properties declared by raws other than DNGs.
   package struct Capture: Sendable {
     /// Camera values of a neutral as shot; empty for unknown.
     package var neutral: [Double] = []
@@ -40,7 +39,7 @@ package struct DNGColor: Sendable {
   package let asShotWhite: Chromaticity?
 
   private typealias Numbers = (
-    cm: UInt16, cc: UInt16, fm: UInt16, rm: UInt16, light: UInt16, data: UInt16
+    cm: UInt16, cc: UInt16, fm: UInt16, rm: UInt16, illuminant: UInt16, data: UInt16
   )
   private static let sets: [Numbers] = [
     (
@@ -57,23 +56,23 @@ package struct DNGColor: Sendable {
     ),
   ]
 
-  /// `profile` finds the tags of a camera profile, `shared` those that all profiles of a file
-  /// share; `capture` replaces the latter.
+  /// `profile` finds the tags of a camera profile, `shared` the common tags of the file; `capture`
+  /// replaces the latter.
   init(
     profile: (UInt16) -> TIFFEntry?, shared: (UInt16) -> TIFFEntry?, capture: Capture? = nil
   ) throws(TagFault) {
-    // Calibration matrices belong to the profile only when both signatures agree.
+    // Calibration matrices apply to the profile only if both signatures agree.
     let signature = profile(DNGTag.profileCalibrationSignature)?.text ?? ""
     let usesCalibration = (shared(DNGTag.cameraCalibrationSignature)?.text ?? "").isSame(
       as: signature)
     var found: [Calibration] = []
     for (number, set) in Self.sets.enumerated() {
       guard let matrix = profile(set.cm)?.numbers, [9, 12].contains(matrix.count) else { continue }
-      let light = try DNGIlluminant(
-        profile(set.light)?.integer ?? 0, data: profile(set.data), number: number + 1)
+      let illuminant = try DNGIlluminant(
+        profile(set.illuminant)?.integer ?? 0, data: profile(set.data), number: number + 1)
       found.append(
         Calibration(
-          number: number, temperature: light?.temperature, illuminant: light?.white,
+          number: number, temperature: illuminant?.temperature, illuminant: illuminant?.white,
           colorMatrix: matrix, forwardMatrix: profile(set.fm)?.numbers ?? [],
           cameraCalibration: usesCalibration ? shared(set.cc)?.numbers ?? [] : [],
           reductionMatrix: profile(set.rm)?.numbers ?? []))

@@ -1,8 +1,8 @@
 import Containers
 
 extension GainTableMap {
-  /// The map in ProfileGainTableMap (52525), or with `isSecond` in ProfileGainTableMap2 (52544).
-  /// Fails when a number is outside what DNG 1.7.1 allows, or data are missing.
+  /// Parses ProfileGainTableMap (52525) or, with `isSecond`, ProfileGainTableMap2 (52544). Throws
+  /// if a number is outside the range of DNG 1.7.1, or data are missing.
   init(_ entry: TIFFEntry, isSecond: Bool) throws(TagFault) {
     var reader = TagReader(
       entry, name: isSecond ? "ProfileGainTableMap2" : "ProfileGainTableMap")
@@ -20,12 +20,12 @@ extension GainTableMap {
 
     var sample = TagReader.Sample.float
     var gamma: Float = 1
-    var (least, most): (Float, Float) = (0, 1)
+    var (minimum, maximum): (Float, Float) = (0, 1)
     if isSecond {
       let kinds: [TagReader.Sample] = [.uint8, .uint16, .half, .float]
       sample = kinds[try reader.count("as its data type", in: 0...3)]
-      (gamma, least, most) = (try reader.float(), try reader.float(), try reader.float())
-      guard gamma >= 0.25, gamma <= 4, least.isFinite, most.isFinite, least <= most else {
+      (gamma, minimum, maximum) = (try reader.float(), try reader.float(), try reader.float())
+      guard gamma >= 0.25, gamma <= 4, minimum.isFinite, maximum.isFinite, minimum <= maximum else {
         throw reader.damaged("has an invalid gamma or range")
       }
     }
@@ -36,7 +36,7 @@ extension GainTableMap {
     }
     var gains = try reader.samples(sample, count: count)
     if sample == .uint8 || sample == .uint16 {
-      gains = gains.map { least + $0 * (most - least) }
+      gains = gains.map { minimum + $0 * (maximum - minimum) }
     }
     guard gains.allSatisfy({ Self.gainRange.contains($0) }) else {
       throw reader.damaged("has a gain outside 1/4096 to 4096")

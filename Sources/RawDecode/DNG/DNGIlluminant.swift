@@ -1,25 +1,25 @@
 import Containers
 import ImageCore
 
-/// The illuminant of a calibration: an Exif LightSource, or 255 and IlluminantData,
-/// which holds a chromaticity or a spectrum (DNG 1.7.1 chapter 6).
+/// The illuminant of a calibration: an Exif LightSource, or 255 and IlluminantData, which contains
+/// a chromaticity or a spectrum (DNG 1.7.1 chapter 6).
 struct DNGIlluminant: Sendable, Hashable {
   /// Correlated color temperature, kelvin, as the DNG reference assigns it.
   let temperature: Double
   let white: Chromaticity
 
-  /// nil for an unknown illuminant.
-  init?(_ light: Int, data: TIFFEntry?, number: Int) throws(TagFault) {
-    guard light != 255 else {
+  /// Nil for an unknown illuminant.
+  init?(_ code: Int, data: TIFFEntry?, number: Int) throws(TagFault) {
+    guard code != 255 else {
       guard let data, let white = try Self.custom(data, number: number) else { return nil }
       self.white = white
       temperature = CorrelatedColorTemperature(white).temperature
       return
     }
-    guard let kelvin = Self.temperature(light) else { return nil }
+    guard let kelvin = Self.temperature(code) else { return nil }
     temperature = kelvin
     white =
-      switch light {
+      switch code {
       case 3, 17: Chromaticity(x: 0.4476, y: 0.4074)
       case 23: .d50
       case 20: Chromaticity(x: 0.3324, y: 0.3474)
@@ -29,8 +29,8 @@ struct DNGIlluminant: Sendable, Hashable {
       }
   }
 
-  private static func temperature(_ light: Int) -> Double? {
-    switch light {
+  private static func temperature(_ code: Int) -> Double? {
+    switch code {
     case 3, 17: 2850
     case 24: 3200
     case 23: 5000
@@ -61,31 +61,31 @@ struct DNGIlluminant: Sendable, Hashable {
     let count = try reader.count("samples", in: 2...1000)
     guard let start = try reader.fraction(), let step = try reader.fraction(), start > 0, step > 0
     else { throw reader.damaged("has invalid wavelengths") }
-    var light: [Double] = []
-    for _ in 0..<count { light.append(try reader.fraction() ?? 0) }
-    guard let white = chromaticity(light, start: start, step: step) else {
+    var spectrum: [Double] = []
+    for _ in 0..<count { spectrum.append(try reader.fraction() ?? 0) }
+    guard let white = chromaticity(spectrum, start: start, step: step) else {
       throw reader.damaged("has a spectrum without visible light")
     }
     return white
   }
 
-  /// The chromaticity of a spectrum: the CIE 1931 observer, light and observer linear between their
-  /// samples, summed each nanometer; outside its samples there is no light. The observer's own sums
-  /// are divided out, so that equal energy has x = y = 1/3.
-  static func chromaticity(_ light: [Double], start: Double, step: Double) -> Chromaticity? {
-    var (sum, whole) = (SIMD3<Double>(), SIMD3<Double>())
+  /// The chromaticity of a spectrum for the CIE 1931 observer. Spectrum and observer are linearly
+  /// interpolated and summed each nanometer; the spectrum is 0 outside its samples. Normalized by
+  /// the observer's sums, so that equal energy has x = y = 1/3.
+  static func chromaticity(_ spectrum: [Double], start: Double, step: Double) -> Chromaticity? {
+    var (sum, total) = (SIMD3<Double>(), SIMD3<Double>())
     for nanometers in 380..<780 {
       let cell = (nanometers - 380) / 10
       let part = Double((nanometers - 380) % 10) / 10
       let seen = observer[cell] * (1 - part) + observer[cell + 1] * part
-      whole += seen
+      total += seen
       let position = (Double(nanometers) - start) / step
-      guard position >= 0, position <= Double(light.count - 1) else { continue }
-      let low = min(Int(position), light.count - 2)
+      guard position >= 0, position <= Double(spectrum.count - 1) else { continue }
+      let low = min(Int(position), spectrum.count - 2)
       let fraction = position - Double(low)
-      sum += seen * (light[low] * (1 - fraction) + light[low + 1] * fraction)
+      sum += seen * (spectrum[low] * (1 - fraction) + spectrum[low + 1] * fraction)
     }
-    let xyz = sum / whole
+    let xyz = sum / total
     return xyz.min() > 0 && xyz.sum().isFinite ? Chromaticity(xyz: xyz) : nil
   }
 

@@ -1,22 +1,22 @@
 import Containers
 import ImageCore
 
-/// Black and white of a DNG (chapter 5 of DNG 1.7.1): a repeating pattern of fractional blacks, an
-/// addition for each column and row, and a white for each plane. One scale a plane:
-/// 1 / (white − highest black), where highest black takes the largest pattern value and the largest
-/// row and column additions, as the DNG SDK does.
+/// Black and white of a DNG (chapter 5 of DNG 1.7.1): a repeating pattern of fractional black
+/// levels, deltas for each column and row, and a white level for each plane. One scale per plane: 1
+/// / (white − highest black), where highest black is the sum of the largest pattern value and the
+/// largest row and column deltas, as in the DNG SDK.
 package struct DNGLevels: Sendable {
   package let sensor: SensorLevels
   /// WhiteLevel of each plane.
   package let white: [Double]
-  /// Whether a BlackLevel of another count than its pattern's was left out.
+  /// Whether a BlackLevel whose count does not match its pattern was ignored.
   let hasBlackLeftOut: Bool
 
-  /// From black to white integers have one step at least: were it next to nothing, light would be
-  /// beyond the range in which it is computed.
-  private static let leastStep = 1.0
+  /// Minimum distance from black to white for integers: with a smaller one linear values would
+  /// exceed the range in which they are computed.
+  private static let minStep = 1.0
 
-  /// No level of samples is larger, and all that is computed of them stays finite and an integer.
+  /// Maximum level of samples: all values computed from it stay finite integers.
   private static let largest = 0x1p32
 
   init(
@@ -37,7 +37,7 @@ package struct DNGLevels: Sendable {
     }
     let count = rows * columns * planes
     var black = raw[DNGTag.blackLevel]?.numbers ?? []
-    // Some files do not say how their black repeats, where it is the same everywhere.
+    // Some files omit the repeat dimensions of a uniform black level.
     if black.count != count, let first = black.first, black.allSatisfy({ $0 == first }) {
       black = Array(repeating: first, count: count)
     }
@@ -69,7 +69,7 @@ package struct DNGLevels: Sendable {
         }
       }
       let step = white[plane] - highest
-      guard step > 0, storage.isFloat || step >= Self.leastStep else {
+      guard step > 0, storage.isFloat || step >= Self.minStep else {
         throw RAWError(
           .damaged, .open,
           "its white level \(white[plane]) must be above its black level \(highest)"
@@ -78,7 +78,7 @@ package struct DNGLevels: Sendable {
       }
       scale[plane] = Float(1 / step)
     }
-    // A mosaic has one plane; its channels share the scale.
+    // A mosaic has one plane; its channels have the same scale.
     if planes == 1 { scale = SIMD4(repeating: scale[0]) }
     self.white = white
     sensor = SensorLevels(
@@ -86,7 +86,7 @@ package struct DNGLevels: Sendable {
       deltaColumn: deltaH.map { Float($0) }, deltaRow: deltaV.map { Float($0) }, scale: scale)
   }
 
-  /// The largest of `deltas` at each place of a pattern; 0 where there is none.
+  /// The largest of `deltas` at each position of a pattern; 0 if there is none.
   private static func highest(_ deltas: [Double], _ period: Int) -> [Double] {
     var highest = [Double?](repeating: nil, count: period)
     for (index, delta) in deltas.enumerated() {

@@ -1,19 +1,19 @@
 import Containers
 import ImageCore
 
-/// One camera profile of a DNG (DNG 1.7.1 chapter 6): the color model, the tables and the curve
-/// that make its look. The primary one is stored in IFD 0, others in ExtraCameraProfiles.
+/// One camera profile of a DNG (DNG 1.7.1 chapter 6): the color model, tables and tone curve. The
+/// primary one is stored in IFD 0, others in ExtraCameraProfiles.
 package struct DNGProfile: Sendable {
   /// ProfileDynamicRange.
   package enum Range: Sendable, Hashable {
     case standard
-    /// `peak`: the largest value that the profile is made to show; nil if undeclared.
+    /// `peak`: maximum output value of the profile; nil if undeclared.
     case high(peak: Float?)
 
     package var isHigh: Bool { self != .standard }
   }
 
-  /// ProfileName; "Embedded" or "Profile 2" and so on where there is none.
+  /// ProfileName; "Embedded", "Profile 2" and so on if absent.
   package let name: String
   /// ProfileGroupName, shared by variants for different ranges; empty for none.
   package let groupName: String
@@ -25,37 +25,37 @@ package struct DNGProfile: Sendable {
   package let camera: CameraProfile?
   /// BaselineExposureOffset in stops.
   package let baselineExposureOffset: Double
-  /// Whether the rendering subtracts black: DefaultBlackRender is not 1 and the picture shows a
-  /// scene.
+  /// Whether the rendering subtracts black: DefaultBlackRender is not 1 and the picture is
+  /// scene-referred.
   package let rendersBlack: Bool
   /// ProfileToneCurve, x increasing; empty for none.
   package let toneCurve: [SIMD2<Double>]
-  /// ProfileHueSatMap of each calibration of `camera`, then those without calibration.
+  /// ProfileHueSatMap of each calibration of `camera`, then maps without calibration.
   package let hueSatMaps: [HueSatTable?]
   package let lookTable: HueSatTable?
   package let gainTableMap: GainTableMap?
   package let rgbTables: RGBTables?
 
-  /// The tags of one profile, and those of the file that it is in.
+  /// The tags of one profile, and of its file.
   struct Source {
     /// Finds a tag of the profile.
     var profile: (UInt16) -> TIFFEntry?
     /// Finds a tag that all profiles of the file share.
     var shared: (UInt16) -> TIFFEntry?
-    /// The name where the profile has none.
+    /// The name of a profile without ProfileName.
     var fallbackName: String
-    /// The gain table map that the file offers to profiles without one.
+    /// The file's gain table map for profiles without one.
     var gainTableMap: GainTableMap?
-    /// What is known of the illuminant where no tag declares it.
+    /// As-shot illuminant information if no tag declares it.
     var capture: DNGColor.Capture?
-    /// Whether tables and curves that are damaged are left out: the raw has its colors without.
+    /// Whether damaged tables and curves are ignored: the colors do not depend on them.
     var isLenient = false
   }
 
-  /// What was left out.
+  /// Ignored tags.
   let warnings: [String]
 
-  /// Fails when a table is damaged, unless `source` is lenient.
+  /// Throws if a table is damaged, unless `source` is lenient.
   init(_ source: Source) throws(TagFault) {
     let tag = source.profile
     func named(_ number: UInt16) -> String { tag(number)?.name ?? "" }
@@ -68,7 +68,7 @@ package struct DNGProfile: Sendable {
       profile: tag, shared: source.shared, capture: source.capture)
     camera = CameraProfile(color)
     let offset = tag(DNGTag.baselineExposureOffset)?.number ?? 0
-    baselineExposureOffset = abs(offset) <= DNGTags.mostStops ? offset : 0
+    baselineExposureOffset = abs(offset) <= DNGTags.maxStops ? offset : 0
     let black =
       tag(DNGTag.defaultBlackRender)?.integer ?? source.shared(DNGTag.defaultBlackRender)?.integer
     rendersBlack = black != 1 && (source.shared(DNGTag.colorimetricReference)?.integer ?? 0) == 0
@@ -111,13 +111,13 @@ package struct DNGProfile: Sendable {
     self.warnings = warnings
   }
 
-  /// Whether values are changed by anything beyond the matrices.
+  /// Whether it changes values by more than matrices.
   package var hasTables: Bool {
     gainTableMap != nil || lookTable != nil || hueSatMaps.contains { $0 != nil }
       || rgbTables?.background != nil
   }
 
-  /// The warning that tables for semantic masks call for.
+  /// The warning about tables for semantic masks.
   static func unappliedMasks(_ profiles: [DNGProfile]) -> [String] {
     let masked = Set(profiles.flatMap { $0.rgbTables?.maskNames ?? [] }).sorted()
     return masked.isEmpty
@@ -134,7 +134,7 @@ package struct DNGProfile: Sendable {
     return kind == 0 ? .standard : .high(peak: peak.isFinite && peak > 0 ? peak : nil)
   }
 
-  /// Points with the x of the one before are left out.
+  /// Points with the same x as their predecessor are skipped.
   private static func toneCurve(_ entry: TIFFEntry?) throws(TagFault) -> [SIMD2<Double>] {
     guard let entry else { return [] }
     let reader = TagReader(entry, name: "ProfileToneCurve")
@@ -155,8 +155,8 @@ package struct DNGProfile: Sendable {
 }
 
 extension HueSatTable {
-  /// The table in three tags of a profile; nil when it has no data. Fails when they contradict each
-  /// other or hold no numbers.
+  /// The table in three tags of a profile; nil if it has no data. Throws if they are inconsistent
+  /// or contain no numbers.
   fileprivate init?(
     dimensions: TIFFEntry?, data: TIFFEntry?, encoding: TIFFEntry?, name: String
   ) throws(TagFault) {

@@ -1,18 +1,18 @@
 import Containers
 
-/// The camera profiles of a DNG in their order, and the one that the camera chose.
+/// The camera profiles of a DNG in order, and the one selected by the camera.
 struct DNGProfileList {
   let profiles: [DNGProfile]
-  /// AsShotProfileName's, else the primary.
+  /// AsShotProfileName, else the primary one.
   let defaultIndex: Int
-  /// What was left out as it is damaged.
+  /// Ignored damaged profiles.
   let warnings: [String]
 
-  /// Fails when the matrices are damaged, or the list of profiles leads outside the file.
+  /// Throws if the matrices are damaged, or the list of profiles points outside the file.
   init(_ tiff: TIFFFile, raw: TIFFDirectory) throws(RAWError) {
     let (main, path) = (tiff.first, tiff.file.path)
     let shared = { (number: UInt16) in main[number] ?? raw[number] }
-    // Writers put gain table maps in either directory; the second kind goes before the first.
+    // Writers store gain table maps in either directory; version 2 takes precedence.
     var map: GainTableMap?
     if shared(DNGTag.profileGainTableMap2) == nil,
       let entry = raw[DNGTag.profileGainTableMap] ?? main[DNGTag.profileGainTableMap]
@@ -38,7 +38,7 @@ struct DNGProfileList {
         path: path)
       guard let part = try? TIFFFile(tiff.file, base: offset, magics: TIFFFile.profileMagics)
       else { throw damaged }
-      // Profiles may share what is large, which each of them holds on its own.
+      // Profiles may share large values; each profile has its own copy.
       valueBytes += part.valueBytes
       guard valueBytes <= TIFFFile.mostBytes(of: tiff.file) else { throw damaged }
       let directory = part.first

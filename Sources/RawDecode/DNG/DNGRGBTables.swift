@@ -2,8 +2,8 @@ import Containers
 import ImageCore
 
 extension RGBTables {
-  /// The tables in the tag RGBTables (52543). Fails when a number is outside what DNG 1.7.1 allows,
-  /// or data are missing.
+  /// Parses RGBTables (52543). Throws if a number is outside the range of DNG 1.7.1, or data are
+  /// missing.
   init(_ entry: TIFFEntry) throws(TagFault) {
     var reader = TagReader(entry, name: "RGBTables")
     let count = try reader.count("tables", in: 1...RawDecodeLimits.rgbTables)

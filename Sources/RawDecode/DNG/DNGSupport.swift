@@ -1,19 +1,19 @@
 import Containers
 import ImageCore
 
-/// Which DNG storages can be decoded; every other one is refused in one line. Pixel data that are
-/// missing or damaged are left to decoding, so that the description of such a file can be read.
+/// Supported DNG storage formats; all others are rejected with a one-line message. Missing or
+/// damaged pixel data are detected when decoding, so that the metadata of such a file can be read.
 enum DNGSupport {
   static let remedy = "convert it with Adobe DNG Converter (lossless, DNG 1.4) first"
 
-  /// The failure for `obstacle`, which cannot be decoded.
+  /// The error for `obstacle`, which cannot be decoded.
   static func refusal(
     _ obstacle: String, _ stage: RAWError.Stage, _ file: FileBytes
   ) -> RAWError {
     RAWError(.unsupported, stage, "\(obstacle); \(remedy)", path: file.path)
   }
 
-  /// The decoder for the raw picture of `tags`. Fails when there is none.
+  /// The decoder for the raw picture of `tags`. Throws if there is none.
   static func decoder(for tags: DNGTags, in file: FileBytes) throws(RAWError) -> RawFile.Decoder {
     let storage = tags.storage
     func refuse(_ what: String) -> RAWError { refusal(what, .open, file) }
@@ -40,7 +40,7 @@ enum DNGSupport {
 }
 
 extension RawStorage {
-  /// Why it cannot be decoded; nil when it can, as far as tags tell.
+  /// Why it cannot be decoded; nil if it can, according to its tags.
   var obstacle: String? {
     guard (1...4).contains(samplesPerPixel) else {
       return "\(samplesPerPixel) samples per pixel are not supported"
@@ -55,10 +55,10 @@ extension RawStorage {
     guard tile.area <= max(4 * size.area, Self.roomForTiles) else {
       return "tiles of \(tile) are not supported in a picture of \(size)"
     }
-    // Nor may all of them together be much larger, as whole tiles are decoded, or so small that
-    // they take much longer than the picture.
+    // The total must not greatly exceed the picture either, as full tiles are decoded, and tiles
+    // must not be so small that they take much longer than the picture.
     let coded =
-      chunkCompression?.hasFixedRows == true ? 0 : expectedChunks * Self.leastCodedPixels
+      chunkCompression?.hasFixedRows == true ? 0 : expectedChunks * Self.minCodedPixels
     guard covered.area <= max(4 * size.area, Self.roomTogether),
       coded <= max(4 * covered.area * samplesPerPixel, Self.roomTogether)
     else {

@@ -1,14 +1,14 @@
 package import Containers
 package import ImageCore
 
-/// What a DNG file declares about its raw picture, its levels, its colors and its crop (DNG 1.7.1,
-/// chapters 3–6). Tags are looked up in the raw directory first, then in IFD 0, since writers
-/// differ in where they put them.
+/// The raw picture, levels, colors and crop declared by a DNG file (DNG 1.7.1, chapters 3–6). Tags
+/// are looked up in the raw directory first, then in IFD 0, since writers differ in where they
+/// store them.
 package struct DNGTags: Sendable {
   /// Whether the file stores its samples big-endian.
   package let bigEndian: Bool
   package let storage: RawStorage
-  /// How many frames the file stores.
+  /// Number of frames in the file.
   package let frameCount: Int
   /// DNGVersion, four numbers.
   package let version: [Int]
@@ -29,12 +29,12 @@ package struct DNGTags: Sendable {
   package let cfaLayout: Int
   /// Part of the stored picture that is exposed to light.
   package let activeArea: PixelRect
-  /// The picture proper, relative to `activeArea`, rounded as the DNG SDK rounds: DefaultCrop, and
+  /// The default crop relative to `activeArea`, rounded as in the DNG SDK: DefaultCrop, and
   /// DefaultUserCrop within it.
   package let defaultCrop: PixelRect
   /// Width of a pixel over its height, from DefaultScale.
   package let pixelAspect: Double
-  /// BaselineExposure in stops, without the offset of a profile; nil when it is not given.
+  /// BaselineExposure in stops, without the offset of a profile; nil if absent.
   package let baselineExposure: Double?
   /// ShadowScale: 1 unless given.
   package let shadowScale: Double
@@ -42,29 +42,28 @@ package struct DNGTags: Sendable {
   package let linearResponseLimit: Double
   /// NoiseProfile: pairs (S, O) with variance S·x + O for x in 0…1.
   package let noiseProfile: [(scale: Double, offset: Double)]
-  /// NoiseReductionApplied: fraction of the noise that has been removed already, 0…1; 0 when not
-  /// known.
+  /// NoiseReductionApplied: fraction of the noise that has already been removed, 0…1; 0 if unknown.
   package let noiseReductionApplied: Double
-  /// Pixels of the picture for one of the original that it is a proxy of, per side, 0…1;
-  /// OriginalDefaultFinalSize. 1 when it is no proxy.
+  /// Ratio of the side length of a proxy to the original, 0…1, from OriginalDefaultFinalSize. 1 if
+  /// it is no proxy.
   package let proxyScale: Double
   /// LinearizationTable; empty for none.
   package let linearizationTable: [UInt16]
   /// The three opcode lists as stored, empty for none.
   package let opcodeLists: [[UInt8]]
-  /// What was left out because it is damaged, one sentence each.
+  /// Warnings about ignored damaged tags, one sentence each.
   package let warnings: [String]
 
-  /// BaselineExposure and its offset beyond these stops are no camera's.
-  static let mostStops = 32.0
+  /// Limit of BaselineExposure and its offset in stops; larger values are invalid.
+  static let maxStops = 32.0
 
-  /// A version, which other counts are none.
+  /// A version; nil for other counts.
   private static func fourNumbers(_ entry: TIFFEntry?) -> [Int]? {
     entry?.integers.flatMap { $0.count == 4 ? $0 : nil }
   }
 
-  /// The DNG tags among `tiff` of its frame `frame`, from 1 on; nil when the file is no DNG. Fails
-  /// when there is no such raw picture.
+  /// The DNG tags in `tiff` for frame `frame`, starting at 1; nil if the file is not a DNG. Throws
+  /// if there is no such raw picture.
   package init?(_ tiff: TIFFFile, frame: Int = 1, path: String?) throws(RAWError) {
     let main = tiff.first
     guard let version = Self.fourNumbers(main[DNGTag.version]) else { return nil }
@@ -79,7 +78,7 @@ package struct DNGTags: Sendable {
         tiff.pointsOutside ? .damaged : .unsupported, .open,
         tiff.pointsOutside
           ? "the directory of its raw picture lies beyond the end of the file; copy the file again"
-          : "this DNG holds no raw picture, only previews; give the original raw", path: path)
+          : "this DNG has no raw picture, only previews; use the original raw", path: path)
     }
     func tag(_ number: UInt16) -> TIFFEntry? { raw[number] ?? main[number] }
     self.storage = storage
@@ -95,16 +94,16 @@ package struct DNGTags: Sendable {
     }
     cfaLayout = raw[DNGTag.cfaLayout]?.integer ?? 1
 
-    let whole = PixelRect(storage.size)
-    var area = whole
+    let storedArea = PixelRect(storage.size)
+    var area = storedArea
     if let v = raw[DNGTag.activeArea]?.integers, v.count == 4,
       v.allSatisfy({ $0 >= 0 && $0 < 1 << 24 })
     {
       let given = PixelRect(x: v[1], y: v[0], width: v[3] - v[1], height: v[2] - v[0])
-      // An empty one means all of it.
+      // An empty area means the complete picture.
       if given.width != 0 || given.height != 0 { area = given }
     }
-    guard !area.isEmpty, whole.contains(area) else {
+    guard !area.isEmpty, storedArea.contains(area) else {
       throw RAWError(
         .damaged, .open,
         "its ActiveArea lies outside its picture of \(storage.size); copy the file again",
@@ -119,14 +118,14 @@ package struct DNGTags: Sendable {
     let scale = raw[DNGTag.defaultScale]?.numbers ?? []
     pixelAspect = scale.count == 2 ? RawInfo.plausibleAspect(scale[0] / scale[1]) : 1
     let stops = tag(DNGTag.baselineExposure)?.number
-    baselineExposure = stops.flatMap { abs($0) <= Self.mostStops ? $0 : nil }
+    baselineExposure = stops.flatMap { abs($0) <= Self.maxStops ? $0 : nil }
     var warnings: [String] = []
     if stops != nil && baselineExposure == nil {
       warnings.append("its BaselineExposure is invalid and was ignored; copy the file again")
     }
     if raw[TIFFTag.newSubfileType]?.integer == Self.enhanced {
       warnings.append(
-        "the enhanced picture is developed, not the mosaic that may be stored beside it")
+        "the enhanced picture is developed, not the mosaic that the file may also contain")
     }
     shadowScale = tag(DNGTag.shadowScale)?.number.flatMap { $0 > 0 ? $0 : nil } ?? 1
     linearResponseLimit = tag(DNGTag.linearResponseLimit)?.number ?? 1
@@ -158,13 +157,12 @@ package struct DNGTags: Sendable {
     rawDirectories(in: tiff).first
   }
 
-  /// NewSubFileType of a picture that Adobe's programs made of the mosaic beside it: denoised,
-  /// demosaiced, or enlarged.
+  /// NewSubFileType of a picture derived from the mosaic by Adobe's programs: denoised, demosaiced,
+  /// or enlarged.
   private static let enhanced = 16
 
-  /// The enhanced picture where there is one; else NewSubFileType 0 and a raw photometric
-  /// interpretation, of several the largest, and those that are stored like the first of them: the
-  /// frames.
+  /// The enhanced picture if there is one; else the largest with NewSubFileType 0 and a raw
+  /// photometric interpretation, and others with the same storage: the frames.
   static func rawDirectories(in tiff: TIFFFile) -> [TIFFDirectory] {
     let made = tiff.directories.filter {
       $0[TIFFTag.newSubfileType]?.integer == enhanced
@@ -196,7 +194,7 @@ package struct DNGTags: Sendable {
     return all.filter { $0.role == first?.role && kind($0) == wanted }
   }
 
-  /// Origin and size rounded apart and pushed back inside, as the DNG SDK does.
+  /// Origin and size rounded separately and moved inside, as in the DNG SDK.
   private static func crop(origin: [Double]?, size: [Double]?, in area: PixelSize) -> PixelRect {
     guard let size, size.count == 2, size.allSatisfy({ $0 >= 1 && $0 < 1e7 }) else {
       return PixelRect(area)
@@ -226,7 +224,7 @@ package struct DNGTags: Sendable {
     return PixelRect(x: crop.x + x, y: crop.y + y, width: width, height: height)
   }
 
-  /// CFAPattern in plane order (CFAPlaneColor); nil when it is missing or makes no sense.
+  /// CFAPattern in plane order (CFAPlaneColor); nil if it is missing or invalid.
   private static func pattern(_ raw: TIFFDirectory) -> CFA? {
     guard let dimensions = raw[DNGTag.cfaRepeatPatternDim]?.integers, dimensions.count == 2,
       (1...32).contains(dimensions[0]), (1...32).contains(dimensions[1]),

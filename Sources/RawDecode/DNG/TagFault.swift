@@ -1,9 +1,9 @@
-/// Why the values of a tag cannot be used. Readers that can do without it ignore it and say so; for
-/// all others it becomes a ``RAWError``.
+/// Why the values of a tag cannot be used. Readers of optional tags ignore it with a warning; for
+/// required tags it becomes a ``RAWError``.
 struct TagFault: Error {
   /// The tag's name in the DNG specification.
   let tag: String
-  /// What is wrong with its values: a predicate, such as "ends early".
+  /// A predicate, such as "ends early".
   let problem: String
 
   /// The sentence for a warning or an error.
@@ -11,12 +11,12 @@ struct TagFault: Error {
 }
 
 extension RAWError {
-  /// The failure to open the file at `path`, which cannot be read without the tag.
+  /// The error for the file at `path`, which cannot be opened without the tag.
   init(_ fault: TagFault, path: String?) {
     self.init(.damaged, .open, fault.message + "; copy the file again", path: path)
   }
 
-  /// What `read` makes of tags of the file at `path`.
+  /// Runs `read` for tags of the file at `path`.
   static func translating<Value>(
     path: String?, _ read: () throws(TagFault) -> Value
   ) throws(RAWError) -> Value {

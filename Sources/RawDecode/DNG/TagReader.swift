@@ -1,7 +1,7 @@
 import Containers
 
-/// Reads the values of one UNDEFINED tag in their order, in the byte order of the directory that
-/// holds it. Reading beyond the tag's end throws an error that names the tag.
+/// Reads the values of one UNDEFINED tag sequentially, in the byte order of its directory. Reading
+/// beyond the tag's end throws an error that names the tag.
 struct TagReader {
   let entry: TIFFEntry
   /// The tag's name in the DNG specification.
@@ -14,7 +14,7 @@ struct TagReader {
     cursor = ByteCursor(entry.bytes[...], bigEndian: entry.bigEndian)
   }
 
-  /// Bytes not read so far.
+  /// Number of unread bytes.
   var remaining: Int { cursor.remaining }
 
   /// `problem`: a predicate, such as "ends early".
@@ -28,7 +28,7 @@ struct TagReader {
   mutating func float() throws(TagFault) -> Float { Float(bitPattern: try integer(UInt32.self)) }
   mutating func double() throws(TagFault) -> Double { Double(bitPattern: try integer(UInt64.self)) }
 
-  /// A number that must not be beyond `range`.
+  /// A number that must be in `range`.
   mutating func count(_ what: String, in range: ClosedRange<Int>) throws(TagFault) -> Int {
     let value = Int(try integer(UInt32.self))
     guard range.contains(value) else {
@@ -37,7 +37,7 @@ struct TagReader {
     return value
   }
 
-  /// An unsigned fraction; nil for a denominator of 0.
+  /// An unsigned rational; nil for a denominator of 0.
   mutating func fraction() throws(TagFault) -> Double? {
     let above = try integer(UInt32.self)
     let below = try integer(UInt32.self)
@@ -50,7 +50,7 @@ struct TagReader {
     return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// How the values of a table are stored.
+  /// Storage types of a table.
   enum Sample: Sendable {
     case uint8, uint16, half, float
     var width: Int {
@@ -63,8 +63,8 @@ struct TagReader {
     }
   }
 
-  /// The next `count` values, integers as fractions of their maximum. Allocates no more than the
-  /// tag holds.
+  /// The next `count` values, integers as fractions of their maximum. Never allocates more than the
+  /// size of the tag.
   mutating func samples(_ sample: Sample, count: Int) throws(TagFault) -> [Float] {
     guard count >= 0, count <= remaining / sample.width else { throw damaged("ends early") }
     var values: [Float] = []

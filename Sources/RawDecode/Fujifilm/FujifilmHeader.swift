@@ -1,8 +1,7 @@
 import Containers
 import ImageCore
 
-/// What stands before the samples of Fujifilm's compressed mosaics, big-endian, and which of it are
-/// consistent:
+/// The header of Fujifilm's compressed mosaics, big-endian, validated:
 ///
 /// | bytes | what |
 /// |---|---|
@@ -10,13 +9,13 @@ import ImageCore
 /// | 1 | 1 lossless, 0 lossy |
 /// | 1 | 16 X-Trans, 0 Bayer |
 /// | 1 | bits of a sample: 12, 14, 16 |
-/// | 2, 2, 2 | rows; columns, rounded up to whole strips; columns |
+/// | 2, 2, 2 | rows; columns, rounded up to full strips; columns |
 /// | 2, 1, 2 | columns of a strip, 768; strips; groups of six rows |
 /// | 4 each | bytes of each strip |
 /// | 1 each | lossy: the base of quantization of each group, strip by strip |
 ///
-/// The lengths end at a multiple of 16 bytes from the start; so do the bases of each strip. The
-/// strips follow, from left to right. The last is coded in full width, whatever is cut off.
+/// The lengths are padded to a multiple of 16 bytes from the start, as are the bases of each strip.
+/// The strips follow, from left to right. The last is coded in full width, whatever is cropped.
 ///
 /// Source: published analyses (LibRaw's and rawspeed's decoders; FujifilmCompression of the
 /// simulator writes the same).
@@ -31,14 +30,14 @@ struct FujifilmHeader: Sendable {
   let isLossless: Bool
   let isXTrans: Bool
   let bits: Int
-  /// Columns and rows of the whole mosaic.
+  /// Columns and rows of the full mosaic.
   let size: PixelSize
   let strips: Int
   /// Groups of six rows.
   let groups: Int
   private let start: Int
 
-  /// The header at `start` of `file`; nil when there is none, or it contradicts itself.
+  /// The header at `start` of `file`; nil if there is none, or it is inconsistent.
   init?(_ file: FileBytes, at start: Int) {
     func word(_ offset: Int) -> Int? {
       file.integer(UInt16.self, at: start + offset, bigEndian: true).map { Int($0) }
@@ -58,29 +57,29 @@ struct FujifilmHeader: Sendable {
     (self.strips, self.groups, self.start) = (strips, groups, start)
   }
 
-  /// The kind of compression that is named at `start` of `file`, 1 lossless, 0 lossy; nil where no
-  /// compressed mosaic begins.
+  /// The compression type at `start` of `file`, 1 lossless, 0 lossy; nil if no compressed mosaic
+  /// starts there.
   static func kind(_ file: FileBytes, at start: Int) -> UInt8? {
     guard file.integer(UInt16.self, at: start, bigEndian: true) == signature else { return nil }
     return file.bytes(start + 2, 1)?.first
   }
 
-  /// A strip: its bytes, and the bases of its groups where it is lossy.
+  /// A strip: its bytes, and the bases of its groups if it is lossy.
   struct Strip {
     let data: ByteView
     let bases: ByteView?
   }
 
-  /// All strips; nil when a length makes no sense or one reaches beyond the end of `file`.
+  /// All strips; nil if a length is invalid or one exceeds the end of `file`.
   func contents(of file: FileBytes) -> [Strip]? {
-    func whole(_ count: Int) -> Int { (count + 15) & ~15 }
+    func padded(_ count: Int) -> Int { (count + 15) & ~15 }
     let lengths = (0..<strips).compactMap { index in
       file.integer(UInt32.self, at: start + Self.byteCount + 4 * index, bigEndian: true)
         .map { Int($0) }
     }
     guard lengths.count == strips else { return nil }
-    let firstBases = start + whole(Self.byteCount + 4 * strips)
-    let perStrip = isLossless ? 0 : whole(groups)
+    let firstBases = start + padded(Self.byteCount + 4 * strips)
+    let perStrip = isLossless ? 0 : padded(groups)
     var next = firstBases + strips * perStrip
     var found: [Strip] = []
     for (index, length) in lengths.enumerated() {

@@ -1,33 +1,33 @@
 import ImageCore
 
-/// How differences are quantized, and gradients sorted, for one base: differences are stored in
-/// steps of 2 · base + 1, 1 without losses, modulo the number of steps of the range.
+/// The quantization of differences and classification of gradients for one base: differences are
+/// stored in steps of 2 · base + 1, 1 for lossless, modulo the number of steps of the range.
 ///
-/// A gradient g has one of nine levels: the sign of g times how many of the thresholds base + 1,
-/// t₁, t₂, t₃ the magnitude reaches, with t₁ = 3 · base + 18, t₂ = 5 · base + 67, t₃ = 7 · base +
-/// 276, each the one before where it would lie below it or reach the highest value.
+/// A gradient g has one of nine levels: the sign of g times the number of thresholds base + 1, t₁,
+/// t₂, t₃ that its magnitude reaches, with t₁ = 3 · base + 18, t₂ = 5 · base + 67, t₃ = 7 · base +
+/// 276, each replaced by its predecessor if it were below it or above the highest value.
 struct FujifilmQuantization {
   /// Entries of the table that an instance needs.
   static let tableCount = 2 * (7 * 255 + 276) + 1
 
-  /// The farthest that a difference may lead outside the range.
+  /// The base; differences may exceed the range by at most this.
   let base: Int
   let step: Int
   /// Number of steps of the range.
   let steps: Int
-  /// What a value outside the range is brought back by.
+  /// Correction of a value outside the range.
   let range: Int
-  /// Runs of as many zeros announce a plain code.
+  /// Run of zeros that announces an escape code.
   let limit: Int
-  /// Bits of a plain code.
+  /// Bits of an escape code.
   let plainBits: Int
   private let factor: Int
   private let reach: Int
   /// Levels of −reach … reach; 0 is column 0.
   private let levels: SampleRow<Int8>
 
-  /// The quantization by `base` of samples of `bits` bits; levels of two gradients are joined by
-  /// `factor`. `table` has room for ``tableCount`` entries and outlives this.
+  /// The quantization by `base` of samples of `bits` bits; levels of two gradients are combined by
+  /// `factor`. `table` has room for ``tableCount`` entries and must outlive this value.
   init(base: Int, bits: Int, factor: Int, table: SampleRow<Int8>) {
     let highest = 1 << bits - 1
     self.base = base
@@ -35,7 +35,7 @@ struct FujifilmQuantization {
     step = 2 * base + 1
     steps = (highest + 2 * base) / step + 1
     range = steps * step
-    // The smallest number of bits that holds steps − 1, at least one.
+    // The smallest number of bits that represents steps − 1, at least one.
     plainBits = max(1, Int.bitWidth - (steps - 1).leadingZeroBitCount)
     limit = 4 * bits - plainBits - 1
     var thresholds = [base + 1]
@@ -60,17 +60,17 @@ struct FujifilmQuantization {
   }
 }
 
-/// Lengths of codes, learnt from the magnitudes of the differences so far: for each level their sum
-/// and number, both halved when there are 64.
+/// Adaptive code lengths: for each level the sum and number of the magnitudes of the differences so
+/// far, both halved when the number reaches 64.
 struct FujifilmStatistics {
-  /// Levels of the main quantization, and of the finer ones of small gradients. Computed, since
-  /// stored ones would be initialized, and asked for that, at each use.
+  /// Levels of the main quantization, and of the finer ones for small gradients. Computed, since
+  /// stored properties would be lazily initialized, with a check at each use.
   private static var mainLevels: Int { 41 }
   private static var fineLevels: Int { 5 }
   private static var perSet: Int { mainLevels + FujifilmStrip.fineCount * fineLevels }
-  /// Three sets for even places and three for odd ones.
+  /// Three sets for even positions and three for odd ones.
   private static var sets: Int { 6 }
-  /// Numbers that all sets take.
+  /// Numbers in all sets.
   static var count: Int { sets * perSet * 2 }
 
   private let values: SampleRow<Int32>
@@ -78,38 +78,37 @@ struct FujifilmStatistics {
   /// Statistics in `values`, which has room for ``count`` numbers.
   init(_ values: SampleRow<Int32>) { self.values = values }
 
-  /// Where the statistics of a level begin: of the main quantization, or of the fine one that is
-  /// number 0 to 2.
+  /// Index of the statistics of a level: of the main quantization, or of fine quantization 0 to 2.
   @inline(__always)
-  static func place(set: Int, level: Int, fine: Int?) -> Int {
+  static func index(set: Int, level: Int, fine: Int?) -> Int {
     2 &* (set &* perSet &+ (fine.map { mainLevels &+ $0 &* fineLevels } ?? 0) &+ level)
   }
 
-  /// Forgets what was learnt of the main quantization (`fine` nil) or a fine one.
+  /// Resets the statistics of the main quantization (`fine` nil) or a fine one.
   func reset(_ quantization: FujifilmQuantization, fine: Int?) {
     for set in 0..<Self.sets {
       for level in 0..<(fine == nil ? Self.mainLevels : Self.fineLevels) {
-        let place = Self.place(set: set, level: level, fine: fine)
-        values[place] = Int32(max(2, (quantization.steps + 32) >> 6))
-        values[place + 1] = 1
+        let index = Self.index(set: set, level: level, fine: fine)
+        values[index] = Int32(max(2, (quantization.steps + 32) >> 6))
+        values[index + 1] = 1
       }
     }
   }
 
   /// The smallest number of bits n with number · 2ⁿ ≥ sum.
   @inline(__always)
-  func length(_ place: Int) -> Int {
-    let (sum, number) = (values[place], values[place &+ 1])
+  func length(_ index: Int) -> Int {
+    let (sum, number) = (values[index], values[index &+ 1])
     let length = max(number.leadingZeroBitCount &- sum.leadingZeroBitCount, 0)
     let isShort = number &<< Int32(truncatingIfNeeded: length) < sum
     return min(length &+ (isShort ? 1 : 0), 15)
   }
 
   @inline(__always)
-  func add(_ magnitude: Int, _ place: Int) {
-    let (sum, number) = (values[place], values[place &+ 1])
+  func add(_ magnitude: Int, _ index: Int) {
+    let (sum, number) = (values[index], values[index &+ 1])
     let isFull = number &>> 6 & 1
-    values[place] = (sum &+ Int32(truncatingIfNeeded: magnitude)) &>> isFull
-    values[place &+ 1] = number &>> isFull &+ 1
+    values[index] = (sum &+ Int32(truncatingIfNeeded: magnitude)) &>> isFull
+    values[index &+ 1] = number &>> isFull &+ 1
   }
 }

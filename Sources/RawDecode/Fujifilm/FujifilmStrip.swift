@@ -3,29 +3,28 @@ import ImageCore
 /// One strip of a Fujifilm compressed mosaic, decoded six rows at a time.
 ///
 /// The rows are twelve lines of one color each: three of red, six of green, three of blue; a line
-/// of red or blue holds those of two rows. Six passes read two lines each, place by place in
-/// turns, even places four ahead of odd ones. An even place is predicted from the two lines above,
-/// an odd one from its neighbors left and right and the line above. The gradients there choose the
-/// quantization and one of 41 statistics, of which each pass has one of three sets. Even places
-/// that a line of an X-Trans mosaic lacks are predicted and not stored.
+/// of red or blue combines two rows. Six passes read two lines each, alternating between them, with
+/// even positions four ahead of odd ones. An even position is predicted from the two lines above,
+/// an odd one from its neighbors left and right and the line above. The gradients there select the
+/// quantization and one of 41 statistics; each pass uses one of three sets of statistics. Even
+/// positions missing from a line of an X-Trans mosaic are predicted and not stored.
 ///
-/// With losses, the base of the main quantization changes from group to group; where it is b,
-/// places of gradients that sum up to at most 5, 6 and 7 have the first of bases 0, 1 and 2 that
-/// is below b.
+/// In lossy files, the base b of the main quantization changes from group to group; positions with
+/// a gradient sum of at most 5, 6 and 7 use the first of bases 0, 1 and 2 below b.
 ///
-/// Source: published analyses (LibRaw's and rawspeed's decoders) for the facts: orders, predictors,
-/// thresholds, lengths of codes. Known failures: none; samples equal those of LibRaw 0.20 and 0.22.
+/// Source: published analyses (LibRaw's and rawspeed's decoders), used for orders, predictors,
+/// thresholds and code lengths. Known failures: none; samples equal LibRaw 0.20 and 0.22.
 struct FujifilmStrip: ~Copyable {
-  /// Finer quantizations beside the main one.
+  /// Finer quantizations in addition to the main one.
   static var fineCount: Int { 3 }
-  /// Lines that are kept: two of the group before, then those of the group, for each color.
+  /// Lines in memory: two of the previous group, then the current group, for each color.
   private static let red = 0
   private static let green = 5
   private static let blue = 13
   private static let lineCount = 18
 
-  /// Two lines that are read in turns, and the places of theirs that an X-Trans mosaic lacks: those
-  /// whose number, masked, is the second value.
+  /// Two alternating lines, and the positions missing from them in an X-Trans mosaic, as a mask and
+  /// the masked value.
   private struct Pass {
     let lines: (Int, Int)
     let set: Int
@@ -48,20 +47,20 @@ struct FujifilmStrip: ~Copyable {
 
   private let header: FujifilmHeader
   private let strip: FujifilmHeader.Strip
-  /// Places of a line.
+  /// Positions in a line.
   private let count: Int
-  /// From one line to the next: a place before the first and one behind the last belong to each.
+  /// Distance between lines: includes one position before the first and one after the last.
   private let stride: Int
   private let memory: RowMemory<UInt16>
   private let tables: RowMemory<Int8>
   private let numbers: RowMemory<Int32>
   private var reader: Reader
 
-  /// Begins to decode `strip`; nil when it is empty.
+  /// Starts decoding `strip`; nil if it is empty.
   init?(_ strip: FujifilmHeader.Strip, _ header: FujifilmHeader) {
     guard let bits = HighBits(strip.data) else { return nil }
     (self.header, self.strip) = (header, strip)
-    count = Self.places(header)
+    count = Self.positions(header)
     stride = count + 2
     memory = RowMemory(count: Self.lineCount * stride)
     memory.row.update(repeating: 0, count: Self.lineCount * stride)
@@ -80,14 +79,14 @@ struct FujifilmStrip: ~Copyable {
     reader.reset()
   }
 
-  /// Places of a line: an X-Trans line has four for six columns, a Bayer line one for two.
-  private static func places(_ header: FujifilmHeader) -> Int {
+  /// Positions in a line: an X-Trans line has four for six columns, a Bayer line one for two.
+  private static func positions(_ header: FujifilmHeader) -> Int {
     header.isXTrans ? FujifilmHeader.strip * 2 / 3 : FujifilmHeader.strip / 2
   }
 
-  /// Where the sample at each column of six rows, under the filters of `pattern`, is in the memory
-  /// of the lines that ``decode(_:)`` hands out.
-  static func places(_ header: FujifilmHeader, pattern: CFA) -> [UInt16] {
+  /// Index of the sample at each column of six rows, under the filters of `pattern`, in the line
+  /// memory that ``decode(_:)`` passes on.
+  static func positions(_ header: FujifilmHeader, pattern: CFA) -> [UInt16] {
     (0..<FujifilmHeader.group * FujifilmHeader.strip).map { index in
       let (y, x) = index.quotientAndRemainder(dividingBy: FujifilmHeader.strip)
       let line =
@@ -96,12 +95,12 @@ struct FujifilmStrip: ~Copyable {
         case 1: green + 2 + y
         default: blue + 2 + y / 2
         }
-      let place = header.isXTrans ? (x * 2 / 3 & ~1 | x % 3 & 1) + x % 3 / 2 : x / 2
-      return UInt16(line * (places(header) + 2) + 1 + place)
+      let position = header.isXTrans ? (x * 2 / 3 & ~1 | x % 3 & 1) + x % 3 / 2 : x / 2
+      return UInt16(line * (positions(header) + 2) + 1 + position)
     }
   }
 
-  /// Decodes all groups and hands the lines of each to `take`. False when the strip is damaged.
+  /// Decodes all groups and passes the lines of each to `take`. False if the strip is damaged.
   mutating func decode(_ take: (_ group: Int, _ lines: CodeRowView) -> Void) -> Bool {
     for group in 0..<header.groups {
       if let bases = strip.bases { setBase(Int(bases[group])) }
@@ -121,7 +120,7 @@ struct FujifilmStrip: ~Copyable {
 
   private func line(_ index: Int) -> CodeRowView { memory.row.from(index * stride) }
 
-  /// The last two lines of each color become those above the next.
+  /// Copies the last two lines of each color above the next group.
   private func advance() {
     for (first, rows) in [(Self.red, 3), (Self.green, 6), (Self.blue, 3)] {
       line(first).update(from: line(first + rows), count: stride)
@@ -131,7 +130,7 @@ struct FujifilmStrip: ~Copyable {
 
   private mutating func read(_ pass: Pass) {
     for index in [pass.lines.0, pass.lines.1] {
-      // The places beside a line are those at the ends of the line above.
+      // The positions beside a line repeat the ends of the line above.
       let (current, above) = (line(index), line(index - 1))
       current[0] = above[1]
       current[count + 1] = above[count]
@@ -146,7 +145,7 @@ struct FujifilmStrip: ~Copyable {
   }
 }
 
-/// What reading a place needs; a copy of it is kept in registers.
+/// The state for reading a position; a copy is kept in registers.
 private struct Reader {
   var bits: HighBits
   let statistics: FujifilmStatistics
@@ -154,7 +153,7 @@ private struct Reader {
   let fine: (FujifilmQuantization, FujifilmQuantization, FujifilmQuantization)
   /// The highest value.
   let highest: Int
-  /// Whether a code was met that no difference has.
+  /// Whether an invalid code was read.
   var isDamaged = false
 
   func reset() {
@@ -164,24 +163,24 @@ private struct Reader {
     statistics.reset(fine.2, fine: 2)
   }
 
-  /// Reads two lines, whose place 0 is column 0, those above them one `stride` before.
+  /// Reads two lines, whose position 0 is column 0; the lines above are one `stride` before.
   @inline(__always)
   mutating func read(
     _ a: CodeRowView, _ b: CodeRowView, _ count: Int, _ stride: Int, _ set: Int,
     _ lacking: ((mask: Int, value: Int), (mask: Int, value: Int)), isLossy: Bool
   ) {
     var reader = self
-    var place = 0
-    while place < count &+ 8 {
-      if place < count {
-        reader.readEven(a, place, stride, set, lacking.0, isLossy)
-        reader.readEven(b, place, stride, set, lacking.1, isLossy)
+    var x = 0
+    while x < count &+ 8 {
+      if x < count {
+        reader.readEven(a, x, stride, set, lacking.0, isLossy)
+        reader.readEven(b, x, stride, set, lacking.1, isLossy)
       }
-      if place >= 8 {
-        reader.readOdd(a, place &- 7, stride, set, isLossy)
-        reader.readOdd(b, place &- 7, stride, set, isLossy)
+      if x >= 8 {
+        reader.readOdd(a, x &- 7, stride, set, isLossy)
+        reader.readOdd(b, x &- 7, stride, set, isLossy)
       }
-      place &+= 2
+      x &+= 2
     }
     self = reader
   }
@@ -194,7 +193,7 @@ private struct Reader {
     let above = line.from(-stride)
     let (left, middle, right) = (Int(above[x &- 1]), Int(above[x]), Int(above[x &+ 1]))
     let top = Int(line.from(-2 &* stride)[x])
-    // The one of three neighbors that differs most from the middle is left out.
+    // The neighbor that differs most from the middle is excluded.
     let (toLeft, toTop, toRight) = (abs(left &- middle), abs(top &- middle), abs(right &- middle))
     let isRight = toRight > max(toLeft, toTop)
     let odd = toLeft > max(toTop, toRight) ? left : isRight ? right : top
@@ -213,14 +212,14 @@ private struct Reader {
     let above = line.from(-stride)
     let (left, middle, right) = (Int(above[x &- 1]), Int(above[x]), Int(above[x &+ 1]))
     let (before, behind) = (Int(line[x &- 1]), Int(line[x &+ 1]))
-    // A middle above or below both sides counts as much as the two neighbors.
+    // A middle above or below both sides has the weight of the two neighbors.
     let isPeak = (middle &- left) &* (middle &- right) > 0
     let sides = before &+ behind
     let predicted = (sides &+ (isPeak ? 2 &* middle : sides)) &>> 2
     line[x] = sample(predicted, middle &- left, left &- before, 3 &+ set, isLossy)
   }
 
-  /// Reads the difference from `predicted`; `first` and `second` are the gradients.
+  /// Reads the difference to `predicted`; `first` and `second` are the gradients.
   @inline(__always)
   private mutating func sample(
     _ predicted: Int, _ first: Int, _ second: Int, _ set: Int, _ isLossy: Bool
@@ -238,7 +237,7 @@ private struct Reader {
     return quantized(main, predicted, first, second, set, nil)
   }
 
-  /// A sample whose difference is in steps.
+  /// Reconstructs a sample from its difference in steps.
   @inline(__always)
   private mutating func quantized(
     _ quantization: FujifilmQuantization, _ predicted: Int, _ first: Int, _ second: Int,
@@ -254,19 +253,19 @@ private struct Reader {
     return UInt16(truncatingIfNeeded: min(max(value, 0), highest))
   }
 
-  /// The next difference in steps.
+  /// Reads the next difference in steps.
   @inline(__always)
   private mutating func difference(
     _ quantization: FujifilmQuantization, _ first: Int, _ second: Int, _ set: Int, fine: Int?
   ) -> Int {
     let level = quantization.level(first, second)
-    let place = FujifilmStatistics.place(set: set, level: abs(level), fine: fine)
+    let index = FujifilmStatistics.index(set: set, level: abs(level), fine: fine)
     let code = bits.code(
-      length: statistics.length(place), limit: quantization.limit, bits: quantization.plainBits)
-    // Codes beyond the number of steps do not occur; the sign goes with the lowest bit.
+      length: statistics.length(index), limit: quantization.limit, bits: quantization.plainBits)
+    // Codes beyond the number of steps are invalid; the lowest bit is the sign.
     isDamaged = isDamaged || code >= quantization.steps
     let magnitude = (code &+ 1) &>> 1
-    statistics.add(magnitude, place)
+    statistics.add(magnitude, index)
     let sign = (0 &- (code & 1)) ^ (level &>> (Int.bitWidth - 1))
     return (magnitude ^ sign) &- sign
   }

@@ -2,9 +2,9 @@ import CLibRaw
 import Containers
 import ImageCore
 
-/// LibRaw's return codes as errors of this package; read nowhere else.
+/// Converts LibRaw's return codes to errors of this package.
 enum LibRawError {
-  /// Throws what `code` of a LibRaw call means; does nothing for success.
+  /// Throws the error for `code` of a LibRaw call; returns for success.
   static func check(_ code: Int32, _ stage: RAWError.Stage, _ file: FileBytes) throws(RAWError) {
     guard code != LIBRAW_SUCCESS.rawValue else { return }
     // Positive codes are errno of the operating system.
@@ -12,7 +12,7 @@ enum LibRawError {
     let (kind, message): (RAWError.Code, String) =
       switch LibRaw_errors(rawValue: code) {
       case LIBRAW_REQUEST_FOR_NONEXISTENT_IMAGE:
-        (.damaged, "the file declares a picture that it does not hold; copy it again")
+        (.damaged, "the file declares a picture that it does not contain; copy it again")
       case LIBRAW_NOT_IMPLEMENTED:
         (.unsupported, "its storage format is not supported; convert the file to DNG first")
       case LIBRAW_UNSUFFICIENT_MEMORY:
@@ -26,7 +26,7 @@ enum LibRawError {
         )
       case LIBRAW_IO_ERROR:
         (.damaged, "the file ends before its pixel data do; copy it again")
-      // Nothing else ends an opening, but time, of which is told before.
+      // Only the timeout cancels opening, and it is reported earlier.
       case LIBRAW_CANCELLED_BY_CALLBACK where stage == .open:
         (.damaged, "its color filter pattern is empty; copy the file again")
       case LIBRAW_BAD_CROP:
@@ -41,18 +41,19 @@ enum LibRawError {
   }
 
   private static func unknown(_ file: FileBytes, _ stage: RAWError.Stage) -> RAWError {
-    // A TIFF may be a raw that is not known.
+    // A TIFF may be an unsupported raw.
     guard let picture = PictureSignature(file), picture != .tiff else {
       return RAWError(
-        .notARaw, stage, "no raw format that is known here; give a camera raw or a DNG",
+        .notARaw, stage, "not a supported raw format; use a camera raw or a DNG",
         path: file.path)
     }
     return RAWError(
-      .notARaw, stage, "a finished picture (\(picture.name)), no raw; convert it, or give its raw",
+      .notARaw, stage,
+      "a finished picture (\(picture.name)), not a raw; convert it, or use its raw",
       path: file.path, remedies: [.convertPicture])
   }
 
-  /// Refuses a file that is no raw, although LibRaw failed with another error.
+  /// Rejects a file that is not a raw, although LibRaw failed with another error.
   static func refuseUnknown(_ file: FileBytes) throws(RAWError) {
     throw unknown(file, .open)
   }

@@ -3,22 +3,22 @@ import Containers
 import Dispatch
 import ImageCore
 
-/// The one owner of a `libraw_data_t`: opens bytes, unpacks, closes. Never develops. It belongs to
-/// one thread; LibRaw's reentrant build is linked.
+/// The only owner of a `libraw_data_t`: opens bytes, unpacks, closes. Never develops. Confined to
+/// one thread; uses LibRaw's reentrant build.
 @safe final class LibRawHandle {
   private let data: UnsafeMutablePointer<libraw_data_t>
-  /// LibRaw reads from these bytes and does not copy them.
+  /// LibRaw reads these bytes without copying.
   let bytes: FileBytes
-  /// What LibRaw's callbacks need.
+  /// State of LibRaw's callbacks.
   private struct Callbacks {
-    /// Data errors, which LibRaw reports only by a callback; it replaces the data by zeros.
+    /// Data errors, which LibRaw reports only by a callback; it replaces the data with zeros.
     var faults = 0
     let clock: DecodeClock
   }
   private let callbacks: UnsafeMutablePointer<Callbacks>
 
-  /// Opens `bytes` and reads its description, no pixels. Of several raw pictures it is that of
-  /// frame `frame`, from 1 on.
+  /// Opens `bytes` and reads the metadata, no pixels. If there are several raw pictures, those of
+  /// frame `frame`, starting at 1.
   init(_ bytes: FileBytes, frame: Int = 1) throws(RAWError) {
     try Self.requireHeadersOfLibrary(bytes.path)
     guard let data = unsafe clibraw_init() else {
@@ -49,9 +49,8 @@ import ImageCore
     }
   }
 
-  /// Calls a function of LibRaw and checks its code. Once the time for the file is over, LibRaw
-  /// stops: at the next step, of which it tells, and at the next row of pixels, for which there is
-  /// a flag.
+  /// Calls a function of LibRaw and checks its code. After the timeout LibRaw stops: at the next
+  /// step, by its progress callback, and at the next row of pixels, by a flag.
   private func run(_ stage: RAWError.Stage, _ function: () -> Int32) throws(RAWError) {
     func checkReading() throws(RAWError) {
       try RAWError.translating(stage) { () throws(FormatError) in try bytes.checkReading() }
@@ -71,16 +70,16 @@ import ImageCore
     timer.activate()
     defer {
       timer.cancel()
-      // What it began has ended.
+      // Waits until the started block has ended.
       queue.sync {}
     }
     return function()
   }
 
-  /// Has what LibRaw does on another thread end at the next row of pixels.
+  /// Makes LibRaw on another thread stop at the next row of pixels.
   func stop() { unsafe clibraw_stop(data) }
 
-  /// LibRaw's structures change from version to version: those of another one are garbage.
+  /// LibRaw's structures change between versions: with other headers they are read incorrectly.
   private static func requireHeadersOfLibrary(_ path: String?) throws(RAWError) {
     let (headers, installed) = (LibRawVersion.headers, LibRawVersion.installed)
     guard headers != installed else { return }
@@ -96,15 +95,15 @@ import ImageCore
     unsafe callbacks.deallocate()
   }
 
-  /// Decodes the sensor values. Fails when LibRaw met data that it could not read.
+  /// Decodes the sensor values. Throws if LibRaw met unreadable data.
   func unpack() throws(RAWError) {
     unsafe callbacks.pointee.faults = 0
     try run(.decode) { unsafe libraw_unpack(data) }
     guard unsafe callbacks.pointee.faults == 0 else { throw .damagedPixels(bytes) }
   }
 
-  /// The embedded preview as a JPEG; nil when there is none. LibRaw 0.20 unpacks some
-  /// pictures of other kinds into memory that is too small for them.
+  /// The embedded preview as a JPEG; nil if there is none. LibRaw 0.20 unpacks some pictures of
+  /// other types into too little memory.
   func previewJPEG() -> [UInt8]? {
     guard unsafe clibraw_has_jpeg(data) != 0 || bytes.matches("FOVb", at: 0),
       unsafe libraw_unpack_thumb(data) == LIBRAW_SUCCESS.rawValue
@@ -116,18 +115,18 @@ import ImageCore
     return unsafe Array(UnsafeRawBufferPointer(start: start, count: Int(preview.tlength)))
   }
 
-  /// What LibRaw knows of the file; more, and its final levels, after ``unpack()``.
-  var facts: LibRawFacts { unsafe LibRawFacts(data) }
+  /// LibRaw's metadata; complete, with final levels, after ``unpack()``.
+  var metadata: LibRawMetadata { unsafe LibRawMetadata(data) }
 
-  /// Whether LibRaw knows how the pixels are stored and cannot decode them.
+  /// Whether LibRaw recognizes the storage format and cannot decode it.
   var isUndecodable: Bool { unsafe clibraw_cannot_decode(data) != 0 }
 
-  /// What was unpacked: rows of one, three or four 16-bit samples a pixel, border included. Valid
-  /// as long as the handle.
+  /// The unpacked picture: rows of one, three or four 16-bit samples per pixel, border included.
+  /// Valid as long as the handle.
   @safe struct Picture {
     let samplesPerPixel: Int
     fileprivate let start: UnsafeMutableRawPointer
-    /// Bytes from one row to the next.
+    /// Bytes per row.
     fileprivate let pitch: Int
 
     func row(_ y: Int) -> CodeRowView {
@@ -137,7 +136,7 @@ import ImageCore
     }
   }
 
-  /// The picture; nil before ``unpack()`` and for storages that are not known here.
+  /// The picture; nil before ``unpack()`` and for unsupported formats.
   var picture: Picture? {
     let sizes = unsafe data.pointee.sizes
     let pitch = Int(sizes.raw_pitch)
@@ -151,7 +150,7 @@ import ImageCore
       ?? picture(data.pointee.rawdata.color4_image, 4)
   }
 
-  /// The cameras that LibRaw names.
+  /// The cameras in LibRaw's list.
   static var cameraModels: [String] {
     guard let list = unsafe libraw_cameraList() else { return [] }
     return (0..<Int(libraw_cameraCount())).compactMap {

@@ -1,10 +1,9 @@
 import Containers
 
-/// Refuses damaged files that would take LibRaw 0.20 down, before it sees them: it divides by zero,
-/// writes beyond its memory or reads for minutes. What later versions do with them, a picture comes
-/// of none.
+/// Rejects damaged files that make LibRaw 0.20 crash, before LibRaw reads them: it divides by zero,
+/// writes out of bounds or reads for minutes. No LibRaw version gets a picture from them.
 enum LibRawHazards {
-  /// Fails for a hazard in `file`; `tiff` is its structure, where it is a TIFF.
+  /// Throws for a hazard in `file`; `tiff` is its structure, if it is a TIFF.
   static func refuse(_ file: FileBytes, _ tiff: TIFFFile?) throws(RAWError) {
     try PhaseOneDirectories.requireEnd(file)
     try refuseOverrunBoxes(file)
@@ -14,7 +13,7 @@ enum LibRawHazards {
     }
   }
 
-  /// A CR3 with a box longer than what it lies in: LibRaw goes through it byte by byte, up to 2^63.
+  /// A CR3 with a box longer than its parent: LibRaw scans it byte by byte, up to 2^63.
   private static func refuseOverrunBoxes(_ file: FileBytes) throws(RAWError) {
     guard file.matches("ftypcrx", at: 4) else { return }
     let boxes = try RAWError.translating(.open) { () throws(FormatError) in try CR3Boxes(file) }
@@ -24,11 +23,11 @@ enum LibRawHazards {
       path: file.path)
   }
 
-  /// No name of a Hasselblad is longer, in bytes; LibRaw takes 63, whatever the file says.
+  /// Maximum length of a Hasselblad name in bytes; LibRaw reads 63, whatever the file declares.
   private static let longestName = 48
 
-  /// A Hasselblad whose name (Model, UniqueCameraModel) has no end: LibRaw puts more behind it than
-  /// its memory holds.
+  /// A Hasselblad whose name (Model, UniqueCameraModel) is not terminated: LibRaw appends more than
+  /// its buffer holds.
   private static func refuseEndlessNames(_ tiff: TIFFFile, _ file: FileBytes) throws(RAWError) {
     func texts(_ tag: UInt16) -> [[UInt8]] {
       tiff.directories.compactMap(\.[tag]).compactMap {

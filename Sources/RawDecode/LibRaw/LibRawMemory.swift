@@ -1,11 +1,11 @@
 internal import CLibRaw
 
-/// Memory of LibRaw, zeros at first. Of damaged raws LibRaw leaves samples unwritten, 0.20 without
-/// a word: they would be what this process had there before, of other pictures.
+/// Zero-initialized memory for LibRaw. For damaged raws LibRaw leaves samples unwritten, in 0.20
+/// without an error: they would contain previous memory of this process, such as other pictures.
 ///
-/// On ELF systems LibRaw calls this in place of its own `LibRaw::malloc(size_t)`, whose name it
-/// has, as programs are searched for names before libraries. Elsewhere nothing calls it. Were it
-/// `internal`, optimized programs would keep the name to themselves.
+/// On ELF systems LibRaw calls this instead of its own `LibRaw::malloc(size_t)`, since it has the
+/// same symbol and programs are searched before libraries. Elsewhere it is not called. It is not
+/// `internal`, since optimized programs would then not export it.
 @_cdecl("_ZN6LibRaw6mallocEm")
 package func zeroedLibRawMemory(
   _ raw: UnsafeMutableRawPointer?, _ count: Int

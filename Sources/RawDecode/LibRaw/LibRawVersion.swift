@@ -1,6 +1,6 @@
 internal import CLibRaw
 
-/// A version of LibRaw, without its last number.
+/// A LibRaw version, without the patch number.
 package struct LibRawVersion: Comparable, CustomStringConvertible {
   package let major: Int
   package let minor: Int
@@ -13,24 +13,24 @@ package struct LibRawVersion: Comparable, CustomStringConvertible {
 
   package var description: String { "\(major).\(minor)" }
 
-  /// That of the library.
+  /// The version of the library.
   package static let installed = LibRawVersion(libraw_versionNumber())
 
-  /// That of the headers with which this program was built.
+  /// The version of the headers this program was built with.
   static let headers = LibRawVersion(clibraw_header_version())
 
-  /// All three numbers of the library's, such as `0.20.2`.
+  /// The complete version of the library, such as `0.20.2`.
   static let text = "\(installed).\(libraw_versionNumber() & 255)"
 }
 
 extension LibRawVersion {
-  /// The version of LibRaw's `number`, a byte each.
+  /// Parses LibRaw's version `number`, one byte per component.
   fileprivate init(_ number: Int32) {
     self.init(major: Int(number >> 16 & 255), minor: Int(number >> 8 & 255))
   }
 }
 
 extension FactOrigin {
-  /// LibRaw of the version that is linked.
+  /// The linked version of LibRaw.
   static var libRaw: FactOrigin { FactOrigin(.libRaw, LibRawVersion.text) }
 }

@@ -1,19 +1,19 @@
 import Containers
 import ImageCore
 
-/// Refuses Phase One's IIQs that LibRaw 0.20 would read for minutes: where neither the back's
-/// serial number nor the body's name is stored, it reads a second directory with as many entries as
-/// its count says, up to 4 billion, behind the file's end, too. From 0.21 on it has a limit.
+/// Rejects Phase One IIQs that LibRaw 0.20 would read for minutes: if the file stores neither the
+/// back's serial number nor the body's name, it reads a second directory with the declared number
+/// of entries, up to 4 billion, even beyond the end of the file. LibRaw 0.21 has a limit.
 ///
-/// The structure (published analyses: dcraw's `parse_phase_one`) begins within the first 32 bytes
-/// with `IIII` or `MMMM`, and offsets count from there. Then the mark `Raw` and the offset of the
-/// directory: a count, 4 bytes, and entries of 16 bytes (tag, type, length, value or offset). Tag
-/// 0x110 is the offset of the second one's header: byte order, 6 bytes, offset from that header;
-/// there a count, 4 bytes, and entries of 12 bytes.
+/// The structure (published analyses: dcraw's `parse_phase_one`) starts within the first 32 bytes
+/// with `IIII` or `MMMM`; offsets are relative to it. It is followed by the mark `Raw` and the
+/// offset of the directory: a count, 4 bytes, and entries of 16 bytes (tag, type, length, value or
+/// offset). Tag 0x110 is the offset of the header of the second directory: byte order, 6 bytes,
+/// offset from that header; there a count, 4 bytes, and entries of 12 bytes.
 enum PhaseOneDirectories {
   private static let (serialNumber, bodyName, secondDirectory) = (0x102, 0x410, 0x110)
 
-  /// Fails when the second directory of `file`, an IIQ, would be read without end by `installed`.
+  /// Throws if `installed` would not stop reading the second directory of `file`, an IIQ.
   static func requireEnd(
     _ file: FileBytes, installed: LibRawVersion = .installed
   ) throws(RAWError) {
@@ -27,8 +27,8 @@ enum PhaseOneDirectories {
     throw RAWError(
       .damaged, .open,
       "this Phase One raw has neither the back's serial number nor a complete second directory; "
-        + "copy the file again, or " + WayOut.sentence([.newerLibRaw]),
-      path: file.path, remedies: WayOut.remedies([.newerLibRaw]))
+        + "copy the file again, or " + Workaround.sentence([.newerLibRaw]),
+      path: file.path, remedies: Workaround.remedies([.newerLibRaw]))
   }
 
   private static func start(_ file: FileBytes) -> Int? {
@@ -38,7 +38,7 @@ enum PhaseOneDirectories {
     return nil
   }
 
-  /// Offset of the second directory's header; nil when LibRaw does not read it.
+  /// Offset of the header of the second directory; nil if LibRaw does not read it.
   private static func secondHeader(_ file: FileBytes, _ start: Int) -> Int? {
     let isBig = file.matches("MMMM", at: start)
     func word(_ offset: Int) -> Int? {
@@ -54,7 +54,7 @@ enum PhaseOneDirectories {
       else { break }
       switch tag {
       case serialNumber, bodyName:
-        // A text of one byte is its end; bodies without a name fill theirs with 0xFF.
+        // A text of one byte is its terminator; bodies without a name fill theirs with 0xFF.
         let first = file.bytes(start + value, 1)?.first ?? 0
         if length > 1, first != 0, tag == serialNumber || first != 0xFF { return nil }
       case secondDirectory: header = start + value

@@ -1,29 +1,29 @@
 import Containers
 import ImageCore
 
-/// Camera raws through LibRaw, and DNGs to compare our own decoders with: unpacks, copies the
-/// active area, and releases LibRaw's memory before returning, so that at most two copies of the
-/// mosaic exist.
+/// Decodes camera raws with LibRaw, and DNGs for comparison with our own decoders: unpacks, copies
+/// the active area, and releases LibRaw's memory before returning, so that at most two copies of
+/// the mosaic exist.
 enum RawDecoder {
-  /// The stored samples of the file in `bytes`; levels of a DNG come from its `tags`, those of a
-  /// camera raw from LibRaw. With `isWhole` the samples are those of the whole stored picture.
+  /// The stored samples of the file in `bytes`; levels of a DNG come from its `tags`, levels of a
+  /// camera raw from LibRaw. `includesBorders` selects the complete stored picture.
   static func decode(
     _ bytes: FileBytes, frame: Int = 1, tags: DNGTags?, layout: SensorData.Layout,
-    isWhole: Bool
+    includesBorders: Bool
   ) throws(RAWError) -> SensorData {
     let handle = try LibRawHandle(bytes, frame: frame)
-    // The picture is the handle's.
+    // The picture belongs to the handle.
     defer { withExtendedLifetime(handle) {} }
     try handle.unpack()
-    let facts = handle.facts
-    guard !facts.isDiagonal else {
+    let metadata = handle.metadata
+    guard !metadata.isDiagonal else {
       throw RAWError(
         .unsupported, .decode,
         "Fujifilm's diagonal sensor layout is not supported; convert it with Adobe DNG Converter",
         path: bytes.path)
     }
-    let area = tags?.activeArea ?? facts.visibleArea
-    let stored = facts.storedArea
+    let area = tags?.activeArea ?? metadata.visibleArea
+    let stored = metadata.storedArea
     let perPixel = layout == .linear ? 3 : 1
     guard let picture = handle.picture, (perPixel == 3) == (picture.samplesPerPixel > 1),
       !area.isEmpty, stored.contains(area)
@@ -38,27 +38,28 @@ enum RawDecoder {
         tags.levels.sensor
       } else {
         try CameraLevels.read(
-          facts, picture.samplesPerPixel == 1 ? { picture.row($0) } : nil, layout: layout,
+          metadata, picture.samplesPerPixel == 1 ? { picture.row($0) } : nil, layout: layout,
           area: area, path: bytes.path)
       }
-    let kept = isWhole ? stored : area
-    // Sony's ARQ, four exposures shifted by a photosite, has red, both greens and blue of each.
-    let hasTwoGreens = facts.decoder.hasPrefix("sony_arq")
+    let output = includesBorders ? stored : area
+    // Sony's ARQ, four exposures shifted by one photosite, contains red, both greens and blue of
+    // each.
+    let hasTwoGreens = metadata.decoder.hasPrefix("sony_arq")
     func mean(_ a: UInt16, _ b: UInt16) -> UInt16 {
       UInt16(truncatingIfNeeded: (UInt32(a) &+ UInt32(b) &+ 1) &>> 1)
     }
     let samples = try RAWError.translating(.decode) { () throws(PixelError) in
       try RawSamples(
-        of: UInt16.self, stride: kept.width * perPixel, rows: kept.height
+        of: UInt16.self, stride: output.width * perPixel, rows: output.height
       ) { target in
-        for y in 0..<kept.height {
-          let from = picture.row(kept.y + y).from(kept.x * picture.samplesPerPixel)
-          let to = target.from(y * kept.width * perPixel)
+        for y in 0..<output.height {
+          let from = picture.row(output.y + y).from(output.x * picture.samplesPerPixel)
+          let to = target.from(y * output.width * perPixel)
           guard picture.samplesPerPixel == 4 else {
-            to.update(from: from, count: kept.width * perPixel)
+            to.update(from: from, count: output.width * perPixel)
             continue
           }
-          for x in 0..<kept.width {
+          for x in 0..<output.width {
             let green = from[4 &* x &+ 1]
             to[3 &* x] = from[4 &* x]
             to[3 &* x &+ 1] = hasTwoGreens ? mean(green, from[4 &* x &+ 3]) : green
@@ -67,6 +68,6 @@ enum RawDecoder {
         }
       }
     }
-    return SensorData(size: kept.size, layout: layout, samples: samples, levels: levels)
+    return SensorData(size: output.size, layout: layout, samples: samples, levels: levels)
   }
 }

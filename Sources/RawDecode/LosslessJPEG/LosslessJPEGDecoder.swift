@@ -2,10 +2,10 @@ import ImageCore
 
 /// Tiles and strips in lossless JPEG (compression 7, SOF3; DNG 1.7.1 chapter 3).
 ///
-/// Columns, rows and components of a stream need not be those of its tile; its samples are the
-/// tile's in order. Measured 24 MP mosaic, one strip: five times as fast as LibRaw 0.20.
+/// Columns, rows and components of a stream may differ from its tile; the samples are in the order
+/// of the tile. Measured on a 24 MP mosaic, one strip: five times as fast as LibRaw 0.20.
 enum LosslessJPEGDecoder {
-  /// Whether streams like `bytes` are decoded. True for a damaged one too, which decoding then
+  /// Whether streams like `bytes` are supported. True for a damaged one, too, which decoding then
   /// reports.
   static func covers(_ bytes: ByteView) -> Bool {
     do {
@@ -14,9 +14,9 @@ enum LosslessJPEGDecoder {
     } catch { return error != .notCovered }
   }
 
-  /// Decodes the stream of `tile`; with `extended`, category 16 has 16 bits of value. False when it
-  /// is damaged or has too few samples. Rows that a tile at the picture's edge has below it are
-  /// decoded too: damage shifts all codes behind it, and may show in the last of them alone.
+  /// Decodes the stream of `tile`; with `extended`, category 16 has 16 bits of value. False if it
+  /// is damaged or has too few samples. Rows of a tile below the picture are decoded, too: damage
+  /// shifts all following codes, and may be detected only in the last rows.
   static func decode(
     _ bytes: ByteView, _ tile: StoredTile, adjacent: Int, extended: Bool,
     into target: SampleTarget<UInt16>

@@ -3,33 +3,33 @@ import Containers
 /// The headers of a lossless JPEG stream (ITU-T T.81, 1992, annex B and H): process SOF3, one scan
 /// of 1 to 4 interleaved components without subsampling.
 struct LosslessJPEGHeader {
-  /// Why a stream has no header that can be used.
+  /// Why a stream has no usable header.
   enum Fault: Error {
-    /// It contradicts the standard or ends early.
+    /// It violates the standard or is truncated.
     case damaged
-    /// It is sound but of a kind that is not decoded here.
+    /// It is valid but not supported.
     case notCovered
   }
 
-  /// Pixels of a row.
+  /// Pixels per row.
   private(set) var columns = 0
   private(set) var rows = 0
-  /// Samples of a pixel.
+  /// Samples per pixel.
   private(set) var components = 0
-  /// Bits of a sample as stored: sample precision less point transform. The samples stay reduced by
-  /// the point transform, as DNG readers leave them.
+  /// Bits per stored sample: sample precision less point transform. The point transform is not
+  /// undone, as in other DNG readers.
   private(set) var bits = 0
   /// Predictor 1 to 7, table H.1.
   private(set) var predictor = 0
-  /// Rows from one restart marker to the next; 0 for none.
+  /// Rows between restart markers; 0 for none.
   private(set) var restartRows = 0
-  /// Huffman tables one behind the other, and where that of each component starts.
+  /// Concatenated Huffman tables, and the start of each component's table.
   private(set) var tables: [UInt32] = []
   private(set) var tableStarts: [Int] = []
-  /// Position of the entropy-coded bytes.
+  /// Offset of the entropy-coded bytes.
   private(set) var dataStart = 0
 
-  /// Samples of a row over all components.
+  /// Samples per row of all components.
   var samplesPerRow: Int { columns * components }
 
   private var componentNumbers: [UInt8] = []
@@ -70,7 +70,7 @@ struct LosslessJPEGHeader {
     guard (2...16).contains(bits), columns > 0, components > 0,
       segment.count >= 6 + 3 * components
     else { throw .damaged }
-    // Rows 0 would be declared by a DNL marker behind the data.
+    // A row count of 0 would be declared by a DNL marker after the data.
     guard rows > 0, components <= 4 else { throw .notCovered }
     for component in 0..<components {
       componentNumbers.append(segment[6 + 3 * component])

@@ -2,13 +2,13 @@ import ImageCore
 
 /// Samples from differences: ITU-T T.81 (1992) H.1.2.1 and table H.1, modulo 65536.
 ///
-/// With Ra the sample to the left, Rb that above and Rc that above Ra, all of the same component,
-/// predictors 1 to 7 are Ra, Rb, Rc, Ra + Rb − Rc, Ra + (Rb − Rc)/2, Rb + (Ra − Rc)/2 and
-/// (Ra + Rb)/2. The first row of a scan or restart interval is predicted by Ra and begins with half
-/// of full scale; the first sample of the other rows is predicted by Rb.
+/// With Ra the sample to the left, Rb above and Rc above Ra, all of the same component, predictors
+/// 1 to 7 are Ra, Rb, Rc, Ra + Rb − Rc, Ra + (Rb − Rc)/2, Rb + (Ra − Rc)/2 and (Ra + Rb)/2. The
+/// first row of a scan or restart interval is predicted by Ra and starts with half of full scale;
+/// the first sample of the other rows is predicted by Rb.
 enum LosslessJPEGPrediction {
-  /// Turns the differences of `row` into samples by a predictor other than Ra, whose sums the
-  /// reader makes; `above` is the row above. Returns all samples together, bit by bit.
+  /// Converts the differences of `row` to samples by a predictor other than Ra, whose sums the
+  /// reader computes; `above` is the row above. Returns the bitwise OR of all samples.
   static func apply(
     _ header: LosslessJPEGHeader, to row: CodeRowView, above: CodeRowView
   ) -> UInt16 {
@@ -27,7 +27,7 @@ enum LosslessJPEGPrediction {
     return all
   }
 
-  /// The predictors that need the sample to the left and those above.
+  /// The predictors that need the left sample and the samples above.
   @inline(__always)
   private static func predict(
     _ row: CodeRowView, _ above: CodeRowView, _ count: Int, _ n: Int,

@@ -4,38 +4,37 @@ import ImageCore
 /// The entropy-coded bits of a lossless JPEG stream (ITU-T T.81, 1992, F.2.2 and H.2.2).
 ///
 /// They are copied without stuffing, some rows at a time, so that the loops over samples
-/// (LosslessJPEG.c) meet no byte that they must look at. Zeros follow the end or a marker: before
-/// each row there is as much as its samples can use, whatever the bytes hold. Two readers at a time
-/// take differences as long as many bytes are left, and put by what is more than a row; one reader
-/// takes the last of them, and what is not as it should be: a row that used any of the zeros is
-/// known to be damaged. The stream must outlive its reader.
+/// (LosslessJPEG.c) need no check for markers. Zeros follow the end or a marker: before each row
+/// the buffer contains as many bytes as its samples can use, whatever the stream contains. Two
+/// interleaved readers decode differences as long as many bytes remain, and buffer differences
+/// beyond the row; one reader decodes the rest and anything irregular. A row that used any of the
+/// zeros is damaged. The stream must outlive its reader.
 @safe struct LosslessJPEGReader: ~Copyable {
   private var rest: ByteView
   private let tables: ck_codeTables
   private let components: Int
-  /// Tables that take turns: one where those of all components are the same.
+  /// Number of alternating tables: one if all components have the same.
   private let turns: Int
   private let memory: RowMemory<UInt8>
   private var bits = unsafe ck_codedBits()
-  /// Bytes of `memory` that are of the stream, and those that the window has taken.
+  /// Bytes of `memory` that contain stream data, and bytes consumed by the window.
   private var filled = 0
   private var used: Int { unsafe bits.next - UnsafePointer(memory.row.start) }
-  /// Bytes that are copied at one time, at least.
+  /// Minimum number of bytes copied at a time.
   private static let chunk = 1 << 16
 
-  /// Differences that each of two readers takes at one time, and bytes that this may use.
+  /// Differences that each of two readers decodes at a time, and bytes that this may use.
   private static let half = 1 << 13
   private static let window = 3 << 13
-  /// Differences that have been taken: those from `taken` on, `held` of them, are of samples to
-  /// come.
+  /// Buffered differences: `held` of them from `taken` on belong to following samples.
   private let differences: RowMemory<UInt32>
   private let second: RowMemory<UInt32>
   private var (taken, held) = (0, 0)
-  /// Bytes that half as many differences took last.
+  /// Bytes used by the last half batch of differences.
   private var ahead = Self.half
 
-  /// Reads the bytes of `stream` from `start` on, of rows of `count` samples; `tables` as in
-  /// ``LosslessJPEGHeader``, of which `first` is the first entry.
+  /// Reads the bytes of `stream` from `start` on, with rows of `count` samples; `tables` as in
+  /// ``LosslessJPEGHeader``, with `first` their first entries.
   init(
     _ stream: ByteView, from start: Int, count: Int, tables: [Int], first: UnsafePointer<UInt32>
   ) {
@@ -50,19 +49,19 @@ import ImageCore
     turns = Set(tables).count == 1 ? 1 : components
     differences = RowMemory(count: count + 2 * Self.half + Int(CK_CODED_MEETING))
     second = RowMemory(count: Self.half)
-    memory = RowMemory(count: max(Self.chunk, 2 * Self.most(count)))
+    memory = RowMemory(count: max(Self.chunk, 2 * Self.maxBytes(count)))
     unsafe bits.next = UnsafePointer(memory.row.start)
   }
 
-  /// Bytes that a row of `count` samples may use, and the window.
-  private static func most(_ count: Int) -> Int { 4 * count + 16 }
+  /// Maximum number of bytes of a row of `count` samples, including the window.
+  private static func maxBytes(_ count: Int) -> Int { 4 * count + 16 }
 
-  /// Whether bits were used that are not there, or that are no code.
+  /// Whether missing bits or an invalid code were used.
   var isDamaged: Bool {
     unsafe bits.unknown != nil || 8 * used - Int(bits.available) > 8 * filled
   }
 
-  /// Goes on behind the restart marker `number` (0 to 7), from which bits start afresh. False when
+  /// Continues after the restart marker `number` (0 to 7), where bits are realigned. False if
   /// another marker or none follows.
   mutating func restart(_ number: Int) -> Bool {
     var i = 0
@@ -77,8 +76,8 @@ import ImageCore
     return true
   }
 
-  /// The next `count` differences, into `row`; with `left`, the samples before the first of each
-  /// component, their sums. Returns all of these together, bit by bit.
+  /// Reads the next `count` differences into `row`, or, with `left`, the previous sample of each
+  /// component, their running sums. Returns the bitwise OR of all of them.
   mutating func read(_ count: Int, into row: CodeRowView, left: CodeRowView?) -> UInt16 {
     take(count)
     let next = differences.row.from(taken)
@@ -94,7 +93,7 @@ import ImageCore
     return UInt16(truncatingIfNeeded: all)
   }
 
-  /// Holds `count` differences or more.
+  /// Buffers at least `count` differences.
   private mutating func take(_ count: Int) {
     guard held < count else { return }
     let all = differences.row
@@ -103,16 +102,16 @@ import ImageCore
     while held < count, takeByTwo() {}
     guard held < count else { return }
     let left = count - held
-    fill(Self.most(left))
+    fill(Self.maxBytes(left))
     var tables = unsafe tables
     unsafe ck_codedRow(&bits, &tables, Int64(turns), Int64(left), all.from(held).start)
     held = count
   }
 
-  /// Takes the next differences by two readers; false where none are known to be right.
+  /// Decodes the next differences by two readers; false if they are not certain to be valid.
   private mutating func takeByTwo() -> Bool {
     fill(Self.window)
-    // Behind the last code there may be anything, so both stay away from it.
+    // There may be anything after the last code, so both readers keep a distance.
     let start = used
     let bytes = filled - start - 64
     guard bytes > Self.window / 16 else { return false }
@@ -129,9 +128,9 @@ import ImageCore
     return true
   }
 
-  /// Makes `count` bytes available behind the window.
+  /// Provides `count` bytes after the window.
   private mutating func fill(_ count: Int) {
-    // Less than none where the window holds zeros from behind the end.
+    // Negative if the window holds zeros from beyond the end.
     let left = filled - used
     guard left < count else { return }
     let all = memory.row

@@ -5,15 +5,15 @@ struct LosslessJPEGScan {
   let header: LosslessJPEGHeader
   private let stream: ByteView
 
-  /// The scan of `stream`, which the caller keeps alive. With `extended`, category 16 has 16 bits
-  /// of value.
+  /// The scan of `stream`, which must outlive it. With `extended`, category 16 has 16 bits of
+  /// value.
   init(_ stream: ByteView, extended: Bool) throws(LosslessJPEGHeader.Fault) {
     header = try LosslessJPEGHeader(stream, extended: extended)
     self.stream = stream
   }
 
-  /// Hands rows, from the first, to `take` with their number, as long as it asks for more by
-  /// returning true. False when the stream is damaged before that.
+  /// Passes rows, starting at the first, with their number to `take` while it returns true. False
+  /// if the stream is damaged before that.
   func forEachRow(_ take: (_ y: Int, _ row: CodeRowView) -> Bool) -> Bool {
     unsafe header.tables.withUnsafeBufferPointer { entries in
       guard let first = entries.baseAddress else { return false }

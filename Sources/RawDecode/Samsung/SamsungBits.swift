@@ -1,25 +1,25 @@
-/// The bits of one row of ``SamsungBlockDecoder``: words of 32 bits, the least significant byte
-/// first, whose most significant bits come first.
+/// The bits of one row of ``SamsungBlockDecoder``: little-endian 32-bit words, read from their most
+/// significant bit.
 ///
-/// `window` holds the next bits at its top. Behind the end zeros follow, which
-/// ``isPastEnd`` tells. It never reads outside its bytes; they must outlive it.
+/// `window` holds the next bits at its top. Zeros follow the end, which ``isPastEnd`` reports. It
+/// never reads outside its bytes; they must outlive it.
 @safe struct SamsungBits {
   private let bytes: ByteView
-  /// Where the row begins, and the next word.
+  /// Start of the row, and the next word.
   private let start: Int
   private var next: Int
   private var window: UInt64 = 0
   private var available = 0
 
-  /// The bits of `bytes` from `start` on.
+  /// Reads `bytes` from `start` on.
   init(_ bytes: ByteView, at start: Int) {
     (self.bytes, self.start, next) = (bytes, start, start)
   }
 
-  /// The bytes of the words that were begun.
+  /// Bytes of all words read so far.
   var used: Int { (8 * (next - start) - available + 31) / 32 * 4 }
 
-  /// Whether words were used that are not there.
+  /// Whether bits beyond the end were used.
   var isPastEnd: Bool { start + used > bytes.count }
 
   /// The next `count` bits, 0 to 16, as a number.

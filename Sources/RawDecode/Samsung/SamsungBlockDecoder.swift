@@ -1,32 +1,32 @@
 import Containers
 import ImageCore
 
-/// Samsung's compression of the NX1 and NX500 (TIFF compression 32773): rows that begin at
-/// multiples of 16 bytes, in blocks of 16 samples, first the eight of the greens, then the others.
+/// Samsung's compression of the NX1 and NX500 (TIFF compression 32773): rows start at multiples of
+/// 16 bytes and consist of blocks of 16 samples, first the eight greens, then the others.
 ///
-/// For each block come
-/// * at each fourth one, 2 bits that keep the scale s, take 2 off it, add 2, or are followed by its
-///   12 bits (unless the options say that nothing is scaled);
-/// * a bit that keeps the mode of prediction, or 0 and its 3 bits (in the simple form one bit: 0
-///   for 7, 1 for 3);
-/// * a bit that says that all differences are 0, unless the options say that it never is so;
+/// Each block contains
+/// * at each fourth block, 2 bits that keep the scale s, subtract 2, add 2, or are followed by its
+///   12 bits (unless the options disable scaling);
+/// * a bit that keeps the prediction mode, or 0 and its 3 bits (in the simple form one bit: 0 for
+///   7, 1 for 3);
+/// * a bit that is set if all differences are 0, unless the options exclude that;
 /// * for each of the four groups of four samples 2 bits: the number of bits of a difference is that
-///   of the group in the block before, one more, one less, or 4 bits behind these say it;
+///   of the group in the previous block, one more, one less, or given by the following 4 bits;
 /// * the differences d in two's complement. A sample is its prediction + d (2 s + 1) + s.
 ///
-/// Mode 7 predicts from the last sample of the same column parity in the block before, at the left
-/// edge from a value of the header. The others take greens from the row above, diagonally, and red
-/// and blue from the last row but one, moved by −4, −2, −2, 0, 0, 2, 4 columns; 2 and 4 take the
-/// mean of that sample and the one two columns on.
+/// Mode 7 predicts from the last sample of the same column parity in the previous block, at the
+/// left edge from a value of the header. The others predict greens from the row above, diagonally,
+/// and red and blue from two rows above, shifted by −4, −2, −2, 0, 0, 2, 4 columns; 2 and 4 use the
+/// mean of that sample and the one two columns further.
 ///
 /// Source: published descriptions of the format (dcraw's samsung3, rawspeed's SamsungV2, which
-/// follows the code that Samsung published for its DNG converter). They differ in the bit for
-/// differences of 0: dcraw keeps the numbers of bits of the block before. Here it is as in
-/// rawspeed: those could be of another row, and are undefined in the first.
+/// follows the code published by Samsung for its DNG converter). They differ in the bit for zero
+/// differences: dcraw keeps the bit counts of the previous block. This decoder follows rawspeed:
+/// the previous block may belong to another row, and does not exist in the first.
 ///
-/// Domain: 12 or 14 bits, rows of a multiple of 16 samples. What cannot be of an encoder is damage:
-/// bits behind the end, predictions from outside the picture or in the first two rows, differences
-/// of more bits than samples have, and, where nothing is lost, samples out of range.
+/// Domain: 12 or 14 bits, rows of a multiple of 16 samples. Input that no encoder produces is
+/// damage: bits beyond the end, predictions from outside the picture or in the first two rows,
+/// differences with more bits than samples, and, for lossless files, samples out of range.
 struct SamsungBlockDecoder {
   /// Samples in a block.
   static let width = 16
@@ -39,10 +39,10 @@ struct SamsungBlockDecoder {
   private let first: Int
   private let isScaled: Bool
   private let hasSimpleModes: Bool
-  /// Whether all blocks have differences, without a bit that says so.
+  /// Whether all blocks have differences, without a bit for zero differences.
   private let hasAllDifferences: Bool
 
-  /// The picture in `stream`; nil when its header makes no sense. `stream` must outlive it.
+  /// The picture in `stream`; nil if its header is invalid. `stream` must outlive it.
   init?(_ stream: ByteView) {
     guard stream.count >= Self.headerBytes else { return nil }
     let words = (0..<4).map { Int(UInt32(littleEndian: stream.load(UInt32.self, at: 4 * $0))) }
@@ -60,8 +60,8 @@ struct SamsungBlockDecoder {
     isScaled = options & 4 == 0
   }
 
-  /// Gives each row to `body`, until that returns false. False when the picture is damaged or not
-  /// all of it was wanted.
+  /// Passes each row to `body` until that returns false. False if the picture is damaged or was not
+  /// read completely.
   func decode(_ body: (_ y: Int, _ row: CodeRowView) -> Bool) -> Bool {
     let memory = RowMemory<UInt16>(count: 3 * size.width)
     func row(_ y: Int) -> CodeRowView { memory.row.from((y + 3) % 3 * size.width) }
@@ -76,8 +76,8 @@ struct SamsungBlockDecoder {
     return true
   }
 
-  /// Decodes `row`, the row `y`, which is predicted from itself, from the row `above` or from that
-  /// `beyond` it. False when it is damaged.
+  /// Decodes `row`, row `y`, predicted from itself, from the row `above` or the row `beyond` it.
+  /// False if it is damaged.
   private func decode(
     _ row: CodeRowView, _ above: CodeRowView, _ beyond: CodeRowView, _ y: Int,
     from bits: inout SamsungBits

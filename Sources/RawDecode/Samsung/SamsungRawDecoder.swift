@@ -1,17 +1,17 @@
 import Containers
 import ImageCore
 
-/// Samsung's SRWs in blocks (``SamsungBlockDecoder``), as of the NX1 and NX500.
+/// Samsung's SRWs in blocks (``SamsungBlockDecoder``), as from the NX1 and NX500.
 ///
-/// LibRaw stays the source of sizes, margins, pattern and levels. Its decoder of 0.20 takes no
-/// notice of data that end early.
+/// Sizes, margins, pattern and levels come from LibRaw. Its 0.20 decoder does not detect truncated
+/// data.
 struct SamsungRawDecoder: RawStorageDecoder {
   private let offset: Int
   private let bytes: Int
 
-  /// Nil where LibRaw would decode the file otherwise.
-  init?(_ file: FileBytes, _ tiff: TIFFFile?, _ facts: LibRawFacts) {
-    guard facts.decoder.hasPrefix("samsung3"),
+  /// Nil if LibRaw would use another decoder.
+  init?(_ file: FileBytes, _ tiff: TIFFFile?, _ metadata: LibRawMetadata) {
+    guard metadata.decoder.hasPrefix("samsung3"),
       let raw = tiff?.directories.first(where: {
         $0[TIFFTag.compression]?.integer == TIFFTag.Compression.packBits
       }),
@@ -23,10 +23,10 @@ struct SamsungRawDecoder: RawStorageDecoder {
   }
 
   func decode(_ request: RawStorageRequest) throws(RAWError) -> SensorData? {
-    let (file, facts) = (request.file, request.facts)
+    let (file, metadata) = (request.file, request.metadata)
     guard let stream = file.view(offset, bytes),
-      let blocks = SamsungBlockDecoder(stream), blocks.size == facts.storedArea.size,
-      !facts.visibleArea.isEmpty, facts.storedArea.contains(facts.visibleArea)
+      let blocks = SamsungBlockDecoder(stream), blocks.size == metadata.storedArea.size,
+      !metadata.visibleArea.isEmpty, metadata.storedArea.contains(metadata.visibleArea)
     else { throw .contradictingHeader(file) }
     return try SensorData.decoded(request) { windows in
       blocks.decode { y, row in

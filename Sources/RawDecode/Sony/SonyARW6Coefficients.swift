@@ -3,27 +3,26 @@ import ImageCore
 
 /// Decodes the coefficients of one component in one region of a tile of Sony's ARW 6.
 ///
-/// A row is coded in groups of four. Each has a number of bits, 0 at the start of a row, which
-/// changes before the first group and within each: bit 0 keeps it; 10 and a run of zeros adds the
-/// length of the run and 1; 11 and a run takes them off, and the one behind the run is left out
-/// where that leaves 0. A group of n bits has four magnitudes of n bits, the change for the next
-/// group unless it is the last, and a sign for each magnitude that is not 0. Where n is 0 the count
-/// of groups of zeros follows, an Elias gamma code whose run of zeros ends by itself where it is
-/// long enough for the rest of the row (nothing at all for one group), and, unless the row ends
-/// with them, a run of zeros, which is one less than the bits of the next group.
+/// A row is coded in groups of four. Each group has a number of bits, 0 at the start of a row,
+/// which is updated before the first group and within each: bit 0 keeps it; 10 and a run of zeros
+/// adds the length of the run and 1; 11 and a run subtracts them, and the bit after the run is
+/// omitted if that results in 0. A group of n bits has four magnitudes of n bits, the update for
+/// the next group unless it is the last, and a sign for each nonzero magnitude. If n is 0, the
+/// number of zero groups follows, an Elias gamma code whose run of zeros ends early if it is long
+/// enough for the rest of the row (empty for one group), and, unless the row ends with them, a run
+/// of zeros, one less than the bits of the next group.
 ///
-/// A magnitude m that was shifted by q bits is ((2 m + 1) << (q − 1)) − (m & 1), but 0 stays 0.
+/// A magnitude m shifted by q bits is ((2 m + 1) << (q − 1)) − (m & 1), except that 0 stays 0.
 ///
-/// Damage is a chunk that ends early, more bits than coefficients have, or a run beyond the row.
+/// Damage is a truncated chunk, more bits than coefficients have, or a run beyond the row.
 struct SonyARW6Coefficients {
-  /// Bits of a coefficient.
-  private static let most = 16
+  /// Maximum number of bits of a coefficient.
+  private static let maxBits = 16
 
   let region: SonyARW6Geometry.Region
   let component: SonyARW6Header.Component
 
-  /// The bands in the order of the stream; nil where they are damaged. Rows of which the file has
-  /// nothing are 0.
+  /// The bands in stream order; nil if damaged. Rows without data in the file are 0.
   func bands(_ file: FileBytes) throws(PixelError) -> [SubbandPlane<Int16>]? {
     var planes: [SubbandPlane<Int16>] = []
     for band in region.bands {
@@ -48,11 +47,11 @@ struct SonyARW6Coefficients {
     return planes
   }
 
-  /// Reads a row, whose length is a multiple of four. False when it is damaged.
+  /// Reads a row, whose length is a multiple of four. False if it is damaged.
   static func read(
     _ source: inout HighBits, shift: Int, into row: SampleRow<Int16>
   ) -> Bool {
-    // A reader of its own stays in registers.
+    // A local reader stays in registers.
     var bits = source
     defer { source = bits }
     let groups = row.count / 4
@@ -64,11 +63,11 @@ struct SonyARW6Coefficients {
         guard let run else { return false }
         row.from(4 * group).update(repeating: 0, count: 4 * run)
         group += run
-        if group < groups { length = 1 + bits.zeros(atMost: most) }
+        if group < groups { length = 1 + bits.zeros(atMost: maxBits) }
         continue
       }
-      guard length <= most else { return false }
-      // Numbers of up to 14 bits come at once.
+      guard length <= maxBits else { return false }
+      // Numbers of up to 14 bits are read at once.
       var magnitudes = SIMD4<Int32>()
       if length <= 14 {
         let word = bits.bits(4 * length)
@@ -99,16 +98,15 @@ struct SonyARW6Coefficients {
     return true
   }
 
-  /// The number of bits that follows `length`, from the change that is stored; one out of range
-  /// where that makes no sense.
+  /// The number of bits after `length`, updated as stored; out of range for an invalid update.
   @inline(__always)
   private static func changed(_ length: Int, _ bits: inout HighBits) -> Int {
     guard bits.bits(1) == 1 else { return length }
-    guard bits.bits(1) == 1 else { return length &+ 1 &+ bits.zeros(atMost: most) }
+    guard bits.bits(1) == 1 else { return length &+ 1 &+ bits.zeros(atMost: maxBits) }
     return length == 0 ? -1 : length &- 1 &- bits.zeros(atMost: length &- 1)
   }
 
-  /// How many of the `remaining` groups are zeros; nil where it is more than they are.
+  /// The number of zero groups among the `remaining` ones; nil if it is too large.
   private static func zeroGroups(_ remaining: Int, _ bits: inout HighBits) -> Int? {
     guard remaining > 1 else { return remaining }
     let enough = Int.bitWidth - (remaining - 1).leadingZeroBitCount
@@ -118,7 +116,7 @@ struct SonyARW6Coefficients {
     return run <= remaining ? run : nil
   }
 
-  /// `magnitudes` in the middle of what a shift by `shift` bits made of them.
+  /// `magnitudes` at the center of the interval given by a shift of `shift` bits.
   @inline(__always)
   private static func restored(_ magnitudes: SIMD4<Int32>, _ shift: Int) -> SIMD4<Int32> {
     let middle = (magnitudes &<< 1 | 1) &<< Int32(truncatingIfNeeded: shift &- 1)

@@ -1,16 +1,16 @@
-/// The linear value of each 12-bit code of Sony's ARW 6: equal to the code up to 1424, and from
-/// there on near 761 + 1708 · exp(0.0015187 (code − 2048)), so that a step is about as large as the
-/// noise of light. Black is 1024.
+/// The linear value of each 12-bit code of Sony's ARW 6: equal to the code up to 1424, and above
+/// that approximately 761 + 1708 · exp(0.0015187 (code − 2048)), so that a step is about as large
+/// as shot noise. Black is 1024.
 ///
-/// Between the codes that 8 divides it is linear, rounded to the nearest value; but code 3977 is
-/// 32 766, twice the largest 14-bit value, at which most sensors saturate. The knots are measured
-/// facts, the values that published decoders have (rawspeed's SonyArw6Decompressor and LibRaw's
-/// sony_arw6, which agree in each): no formula is known that gives all of them.
+/// Linear between multiples of 8, rounded to nearest; but code 3977 is 32 766, twice the largest
+/// 14-bit value, at which most sensors saturate. The knots are measured values, as in published
+/// decoders (rawspeed's SonyArw6Decompressor and LibRaw's sony_arw6, which agree in each): no
+/// formula is known that gives all of them.
 enum SonyARW6Curve {
-  /// The first code whose value is not itself, less the knots' distance.
+  /// The first code whose value differs from the code, less the knot distance.
   private static let toe = 1424
   private static let distance = 8
-  /// The values at ``toe`` and each eighth code behind it; the last one is that of code 4096.
+  /// The values at ``toe`` and each eighth code after it; the last one is for code 4096.
   private static let knots: [Int] = [
     1424, 1433, 1442, 1450, 1459, 1467, 1475, 1484, 1493, 1501, 1509, 1517, 1526, 1536, 1545, 1555,
     1566, 1575, 1585, 1595, 1606, 1615, 1626, 1636, 1646, 1656, 1667, 1678, 1691, 1702, 1715, 1725,

@@ -2,26 +2,26 @@ import Containers
 import ImageCore
 
 /// The lossy compression of Sony's ARW 6 (TIFF compression 32766: "Compressed" and "Compressed HQ"
-/// of the α 7 V and α 7R VI), which no released LibRaw reads.
+/// of the α 7 V and α 7R VI), not supported by any released LibRaw.
 ///
-/// Each tile (``SonyARW6Header``) holds, in 12-bit codes less 2048, wavelets of three components of
-/// half its size (``SonyARW6Geometry``, ``SonyARW6Coefficients``, ``SonyARW6Wavelet``), the lowest
-/// band as differences in rows, and the differences D of the greens. With L the first component and
-/// neighbors outside taken from the edge, the greens of the 2 × 2 pixels x, y are
+/// Each tile (``SonyARW6Header``) contains, in 12-bit codes less 2048, wavelets of three components
+/// of half its size (``SonyARW6Geometry``, ``SonyARW6Coefficients``, ``SonyARW6Wavelet``), with the
+/// lowest band as differences along rows, and the differences D of the greens. With L the first
+/// component and neighbors clamped at the edge, the greens of the 2 × 2 pixels x, y are
 ///
 ///     G1 = (2 L − ((D[x, y−1] + D[x+1, y−1] + D[x, y] + D[x+1, y]) >> 2)) >> 1   beside red
 ///     G0 = D + ((G1[x−1, y] + G1[x, y] + G1[x−1, y+1] + G1[x, y+1]) >> 2)        beside blue
 ///
 /// and red and blue are the mean of both, as codes, plus twice their component. ``SonyARW6Curve``
-/// has the values of the codes.
+/// converts the codes to linear values.
 ///
-/// Sources: published decoders, of which facts alone are used (rawspeed's SonyArw6Decompressor,
-/// LibRaw's sony_arw6). Domain: RGGB, tiles of a multiple of 16 columns and 4 rows. It was tried on
-/// files of our own alone, by an encoder that shares nothing with it (Fixtures), and so it says.
+/// Sources: published decoders, used as documentation only (rawspeed's SonyArw6Decompressor,
+/// LibRaw's sony_arw6). Domain: RGGB, tiles of a multiple of 16 columns and 4 rows. Tested only
+/// with files of an independent encoder (Fixtures), not with a camera's, and a warning says so.
 struct SonyARW6Decoder: RawStorageDecoder {
   private let storage: SonyARW6Storage
 
-  init?(_ file: FileBytes, _ tiff: TIFFFile?, _ facts: LibRawFacts) {
+  init?(_ file: FileBytes, _ tiff: TIFFFile?, _ metadata: LibRawMetadata) {
     guard let storage = tiff.flatMap({ SonyARW6Storage($0, file) }) else { return nil }
     self.storage = storage
   }
@@ -29,7 +29,7 @@ struct SonyARW6Decoder: RawStorageDecoder {
   func decode(_ request: RawStorageRequest) throws(RAWError) -> SensorData? {
     let (file, workers) = (request.file, request.workers)
     let data = try SensorData.decoded(request) { windows throws(PixelError) in
-      // So many at once that all workers have a component.
+      // Enough tiles at once to give each worker a component.
       let step = max(workers / SonyARW6Planes.count, 1)
       let all = storage.header.tiles
       for first in stride(from: 0, to: all.count, by: step) {
@@ -54,10 +54,10 @@ struct SonyARW6Decoder: RawStorageDecoder {
       index throws(PixelError) in
       try SonyARW6Planes.plane(index % number, tiles[index / number], file)
     }
-    let whole = planes.compactMap(\.self)
-    guard whole.count == planes.count else { return false }
+    let decoded = planes.compactMap(\.self)
+    guard decoded.count == planes.count else { return false }
     for (index, tile) in tiles.enumerated() {
-      let own = SonyARW6Planes(Array(whole[index * number..<(index + 1) * number]))
+      let own = SonyARW6Planes(Array(decoded[index * number..<(index + 1) * number]))
       let band = 64
       try Parallel.forEach(count: (own.size.height + band - 1) / band, workers: workers) {
         index, _ in
@@ -72,7 +72,7 @@ struct SonyARW6Decoder: RawStorageDecoder {
 }
 
 extension MosaicWindow {
-  /// Takes what is wanted of `row`, the part of row `y` that lies in `tile`.
+  /// Copies the requested part of `row`, the part of row `y` in `tile`.
   fileprivate func take(_ row: CodeRowView, of tile: PixelRect, _ y: Int) {
     let columns = (tile.x..<tile.endX).clamped(to: area.x..<area.endX)
     guard (area.y..<area.endY).contains(y), !columns.isEmpty else { return }

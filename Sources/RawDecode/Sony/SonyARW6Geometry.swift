@@ -1,35 +1,35 @@
 import ImageCore
 
-/// Where the coefficients of a tile of Sony's ARW 6 belong, which the file does not say.
+/// Positions of the coefficients of a tile of Sony's ARW 6, which the file does not declare.
 ///
 /// A tile stores three components of half its width and height: the green beside blue, red and
-/// blue, as wavelets of three levels; and, of that size too, what the other green differs. Rows are
-/// counted on one canvas for all levels, in rows of a component, the first of which is ``top``. A
-/// band of step s has coefficients at the multiples of s, if it is low-pass in the vertical, or
-/// halfway between. Eight rows of the canvas, from row 4 on, are a chunk of the stream, whatever of
-/// them a band has; the canvas begins where the first and the last chunk hold about as much.
+/// blue, as wavelets of three levels; and, in the same size, the difference of the other green.
+/// Rows are counted on a common canvas for all levels, in rows of a component starting at ``top``.
+/// A band of step s has coefficients at the multiples of s, if it is vertically low-pass, or
+/// halfway between. Eight rows of the canvas, from row 4 on, form a chunk of the stream, regardless
+/// of how many of them a band has; the canvas is aligned so that the first and the last chunk are
+/// about equal.
 struct SonyARW6Geometry: Sendable {
-  /// One of the five parts of the stream, coarsest first: lowest band, three levels of the
-  /// wavelet, differences of the green.
+  /// One of the five parts of the stream, coarsest first: lowest band, three levels of the wavelet,
+  /// differences of the green.
   struct Region: Sendable {
     /// Columns of its bands.
     let width: Int
-    /// Components that have it.
+    /// Number of components.
     let components: Int
-    /// Its bands in the order of the stream: one, or those of high pass in the horizontal, in the
-    /// vertical, and in both.
+    /// Its bands in stream order: one, or the horizontal, vertical and diagonal high-pass bands.
     let bands: [Band]
   }
 
   /// The rows of a band, counted from row 0 of the canvas.
   struct Band: Sendable {
     let rows: Range<Int>
-    /// Rows in a chunk.
+    /// Rows per chunk.
     let perChunk: Int
-    /// The row at which the first chunk begins.
+    /// First row of the first chunk.
     let origin: Int
 
-    /// The rows that chunk `index` holds.
+    /// The rows in chunk `index`.
     func rows(ofChunk index: Int) -> Range<Int> {
       let first = origin + index * perChunk
       return (first..<first + perChunk).clamped(to: rows)
@@ -41,12 +41,12 @@ struct SonyARW6Geometry: Sendable {
 
   /// Columns and rows of a component.
   let size: PixelSize
-  /// The row of the canvas that is the first one of a component.
+  /// The canvas row of a component's first row.
   let top: Int
 
-  /// The geometry of a tile of `size`; nil for sizes that no known camera has: widths that 16 does
-  /// not divide, heights that 4 does not divide, less than two chunks, and heights that leave 0 or
-  /// 28 when divided by 32, for which published decoders begin the canvas in different rows.
+  /// The geometry of a tile of `size`; nil for sizes that no known camera has: widths not divisible
+  /// by 16, heights not divisible by 4, less than two chunks, and heights with remainder 0 or 28
+  /// modulo 32, for which published decoders align the canvas differently.
   init?(tile size: PixelSize) {
     guard size.width % 16 == 0, size.height % 4 == 0, size.width > 0, size.height >= 32 else {
       return nil
@@ -57,7 +57,7 @@ struct SonyARW6Geometry: Sendable {
     top = Self.chunkOrigin + Self.chunkRows - part
   }
 
-  /// Chunks that have rows of a component.
+  /// Number of chunks with rows of a component.
   var chunks: Int {
     (top + size.height - Self.chunkOrigin + Self.chunkRows - 1) / Self.chunkRows
   }
@@ -73,14 +73,14 @@ struct SonyARW6Geometry: Sendable {
     return Region(width: size.width / step, components: 3, bands: [low, high, high])
   }
 
-  /// Whether what region `index`, 1 to 3, makes of the coarser rows begins with one between them.
+  /// Whether the output of region `index`, 1 to 3, starts with a row between coarser rows.
   func beginsBetween(_ index: Int) -> Bool {
     Self.position(top, step: Self.step(index) / 2, offset: 0) % 2 == 1
   }
 
   private static func step(_ index: Int) -> Int { [8, 8, 4, 2, 1][index] }
 
-  /// The first row of a band at or behind `row` of the canvas.
+  /// The first row of a band at or after `row` of the canvas.
   private static func position(_ row: Int, step: Int, offset: Int) -> Int {
     (row - offset + step - 1) / step
   }

@@ -1,24 +1,24 @@
 import Containers
 import ImageCore
 
-/// What the headers of a strip of Sony's ARW 6 say: where its tiles are, and the parts of each.
+/// The headers of a strip of Sony's ARW 6: positions of its tiles, and the parts of each.
 ///
-/// The strip begins with little-endian numbers: the count of tiles, something of 32 bits, and for
-/// each tile its offset in the strip, 64 bits, and column, row, width and height, 32 bits each. A
-/// tile is big-endian and goes on to the next one, or to the end. In blocks of 16 bytes come
+/// The strip starts with little-endian numbers: the number of tiles, an unknown 32-bit value, and
+/// for each tile its offset in the strip, 64 bits, and column, row, width and height, 32 bits each.
+/// A tile is big-endian and extends to the next one, or to the end. It consists of 16-byte blocks:
 /// * a mark (a letter or digit, then `000`), a number of 32 bits, the width, half the height, 16
 ///   bits each, and a word: 16, the bits of a coefficient, from bit 20 on, 3, the components, from
 ///   bit 13 on, 3, a mode, from bit 10 on;
-/// * two with the blocks of each of the five regions, 24 bits each;
-/// * one for each region: the number of components in the lower half of a byte, and the blocks of
-///   each, 24 bits;
-/// * the components of each region: a block with the number of blocks of its table, 16 bits, and
-///   of its data, 24 bits, 0x40, the number of bands in two bits of a byte, the number of chunks,
-///   16 bits, and 0x10; the table, for each chunk its bytes, 16 bits, and the quantization of each
+/// * two with the number of blocks of each of the five regions, 24 bits each;
+/// * one for each region: the number of components in the lower half of a byte, and the number of
+///   blocks of each, 24 bits;
+/// * the components of each region: a block with the number of blocks of its table, 16 bits, and of
+///   its data, 24 bits, 0x40, the number of bands in two bits of a byte, the number of chunks, 16
+///   bits, and 0x10; the table, for each chunk its bytes, 16 bits, and the quantization of each
 ///   band, 4 bits; the chunks.
 ///
-/// Source: published decoders, of which facts alone are used: rawspeed's SonyArw6Decompressor,
-/// LibRaw's sony_arw6. Anything else than this is not read.
+/// Source: published decoders, used as documentation only: rawspeed's SonyArw6Decompressor,
+/// LibRaw's sony_arw6. Any other structure is rejected.
 struct SonyARW6Header: Sendable {
   /// A tile of the mosaic.
   struct Tile: Sendable {
@@ -35,27 +35,27 @@ struct SonyARW6Header: Sendable {
 
   /// Rows of the bands that are coded together.
   struct Chunk: Sendable {
-    /// Where it begins in the file.
+    /// Offset in the file.
     let offset: Int
-    /// 0 for rows that are all 0.
+    /// 0 if all rows are 0.
     let bytes: Int
     /// Bits by which the coefficients of each band were shifted.
     let shifts: SIMD4<UInt8>
   }
 
   private static let block = 16
-  private static let most = 64
+  private static let maxTiles = 64
 
   let tiles: [Tile]
 
-  /// The headers of the strip of `bytes` bytes at `start` for a mosaic of `size`; nil when they are
-  /// not as described.
+  /// The headers of the strip of `bytes` bytes at `start` for a mosaic of `size`; nil if they
+  /// differ from the description above.
   init?(_ file: FileBytes, at start: Int, _ bytes: Int, mosaic size: PixelSize) {
     guard file.holds(start, bytes),
       let count = file.integer(UInt32.self, at: start, bigEndian: false).map(Int.init),
-      (1...Self.most).contains(count)
+      (1...Self.maxTiles).contains(count)
     else { return nil }
-    var places: [(offset: Int, area: PixelRect)] = []
+    var positions: [(offset: Int, area: PixelRect)] = []
     for index in 0..<count {
       let entry = start + 8 + 24 * index
       let fields = (0..<4).compactMap {
@@ -67,16 +67,16 @@ struct SonyARW6Header: Sendable {
       else { return nil }
       let area = PixelRect(x: fields[0], y: fields[1], width: fields[2], height: fields[3])
       guard area.x % 2 == 0, area.y % 2 == 0, PixelRect(size).contains(area),
-        places.allSatisfy({ $0.area.intersection(area).isEmpty }),
-        offset > places.last?.offset ?? 8 + 24 * count - 1, offset < bytes
+        positions.allSatisfy({ $0.area.intersection(area).isEmpty }),
+        offset > positions.last?.offset ?? 8 + 24 * count - 1, offset < bytes
       else { return nil }
-      places.append((offset, area))
+      positions.append((offset, area))
     }
-    guard places.map(\.area.size.area).reduce(0, +) == size.area else { return nil }
-    let ends = places.dropFirst().map(\.offset) + [bytes]
+    guard positions.map(\.area.size.area).reduce(0, +) == size.area else { return nil }
+    let ends = positions.dropFirst().map(\.offset) + [bytes]
     var tiles: [Tile] = []
-    for (place, end) in zip(places, ends) {
-      guard let tile = Tile(file, start + place.offset..<start + end, place.area) else {
+    for (position, end) in zip(positions, ends) {
+      guard let tile = Tile(file, start + position.offset..<start + end, position.area) else {
         return nil
       }
       tiles.append(tile)
@@ -91,7 +91,7 @@ extension SonyARW6Header.Tile {
   fileprivate init?(_ file: FileBytes, _ range: Range<Int>, _ area: PixelRect) {
     let (start, block) = (range.lowerBound, Header.block)
     func blocks(_ offset: Int) -> Int? {
-      // 24 bits, of which the byte before them is no part.
+      // 24 bits: the preceding byte belongs to another field.
       file.integer(UInt32.self, at: start + offset - 1, bigEndian: true)
         .map { Int($0 & 0xFF_FFFF) * block }
     }
@@ -144,7 +144,7 @@ extension SonyARW6Header.Component {
     else { return nil }
     var offset = start + block + table
     for index in 0..<stored {
-      // At most 28 bits, which begin at a half byte.
+      // At most 28 bits, starting at a half byte.
       let bit = index * bits
       guard
         let word = file.integer(UInt32.self, at: start + block + bit / 8, bigEndian: true)

@@ -1,17 +1,17 @@
 import Containers
 import ImageCore
 
-/// The decoded components of a tile of Sony's ARW 6, and the mosaic that they make
+/// The decoded components of a tile of Sony's ARW 6, and the mosaic computed from them
 /// (``SonyARW6Decoder`` has the formulas).
 struct SonyARW6Planes: Sendable {
-  /// Components, the differences of the greens among them.
+  /// Number of components, including the differences of the greens.
   static let count = 4
-  /// Half of the codes, which are stored less this.
+  /// Half of the code range, the offset of the stored codes.
   private static let middle: Int32 = 2048
 
   private let green, red, blue, differences: SubbandPlane<Int16>
 
-  /// Of `planes` in the order of ``plane(_:_:_:)``, all of one size.
+  /// `planes` in the order of ``plane(_:_:_:)``, all of one size.
   init(_ planes: [SubbandPlane<Int16>]) {
     (green, red, blue, differences) = (planes[0], planes[1], planes[2], planes[3])
   }
@@ -19,7 +19,7 @@ struct SonyARW6Planes: Sendable {
   /// Columns and rows of a component.
   var size: PixelSize { green.size }
 
-  /// Component `index` of `tile`: green, red, blue, differences of the greens; nil where it is
+  /// Component `index` of `tile`: green, red, blue, differences of the greens; nil if it is
   /// damaged.
   static func plane(
     _ index: Int, _ tile: SonyARW6Header.Tile, _ file: FileBytes
@@ -46,8 +46,7 @@ struct SonyARW6Planes: Sendable {
     return plane.size == tile.geometry.size ? plane : nil
   }
 
-  /// Gives the samples of both rows of the mosaic for each of the `rows` of the components to
-  /// `body`.
+  /// Passes the samples of both mosaic rows for each of the `rows` of the components to `body`.
   func samples(_ rows: Range<Int>, _ body: (_ y: Int, _ row: CodeRowView) -> Void) {
     let width = size.width
     let greens = RowMemory<Int32>(count: 2 * width)
@@ -80,7 +79,7 @@ struct SonyARW6Planes: Sendable {
     }
   }
 
-  /// The greens beside red in row `y` of the components.
+  /// Computes the greens beside red in row `y` of the components.
   private func fill(_ row: SampleRow<Int32>, _ y: Int) {
     let (low, above, here) = (green.row(y), differences.row(max(y - 1, 0)), differences.row(y))
     let last = row.count - 1

@@ -1,10 +1,10 @@
 import Containers
 import ImageCore
 
-/// Where an ARW 6 stores its samples, and what LibRaw reads of the rest of the file, which it opens
-/// no file of this compression for.
+/// The sample storage of an ARW 6, and LibRaw's metadata for the rest of the file. LibRaw does not
+/// open files of this compression.
 struct SonyARW6Storage: Sendable {
-  /// What a user should know.
+  /// The warning for users.
   static let note =
     "Sony's ARW 6 is decoded by published descriptions and was not tested with a camera's file; "
     + "compare the picture with the camera's own"
@@ -14,16 +14,16 @@ struct SonyARW6Storage: Sendable {
   private let size: PixelSize
   /// The headers of the tiles.
   let header: SonyARW6Header
-  /// Where the number of the compression stands in the file.
+  /// Offset of the compression value in the file.
   private let compression: Int
-  /// Twice what the file has, as values behind the curve count.
+  /// Twice the values in the file, since they apply after the curve.
   private let black: [Double]
   private let white: Double
   /// The part that the camera delivers.
   private let frame: [Int]
 
-  /// The storage of `file`, whose structure is `tiff`; nil when it is another one, or one that is
-  /// not known in each of its parts.
+  /// The storage of `file`, whose structure is `tiff`; nil if it is another format or not fully
+  /// known.
   init?(_ tiff: TIFFFile, _ file: FileBytes) {
     guard tiff.magic == 42, tiff.first[TIFFTag.make]?.name?.lowercased().hasPrefix("sony") == true,
       let raw = tiff.directories.first(where: \.isMosaic),
@@ -38,8 +38,8 @@ struct SonyARW6Storage: Sendable {
       raw[DNGTag.cfaPattern]?.integers.map({ $0 == [0, 1, 1, 2] }) ?? true
     else { return nil }
     let levels = raw[0x7310]?.integers ?? [512, 512, 512, 512]
-    let most = raw[DNGTag.whiteLevel]?.integers?.first ?? 16_383
-    guard levels.count == 4, let highest = levels.max(), highest < most, most <= 19_501
+    let maximum = raw[DNGTag.whiteLevel]?.integers?.first ?? 16_383
+    guard levels.count == 4, let highest = levels.max(), highest < maximum, maximum <= 19_501
     else { return nil }
     (self.start, self.bytes) = (start[0], bytes[0])
     size = PixelSize(width: width, height: height)
@@ -48,34 +48,37 @@ struct SonyARW6Storage: Sendable {
     }
     self.header = header
     self.compression = compression.offset
-    (black, white) = (levels.map { Double(2 * $0) }, Double(2 * most))
+    (black, white) = (levels.map { Double(2 * $0) }, Double(2 * maximum))
     frame =
       (raw[DNGTag.defaultCropOrigin]?.integers ?? [])
       + (raw[DNGTag.defaultCropSize]?.integers ?? [])
   }
 
-  /// What LibRaw reads of `file`, with the levels and the area of this storage.
-  func facts(_ file: FileBytes) throws(RAWError) -> LibRawFacts {
-    var facts = try LibRawHandle(description(file)).facts
-    guard facts.storedArea.size == size, facts.filters != 0 else {
+  /// LibRaw's metadata for `file`, with the levels and the area of this storage.
+  func metadata(_ file: FileBytes) throws(RAWError) -> LibRawMetadata {
+    var metadata = try LibRawHandle(description(file)).metadata
+    guard metadata.storedArea.size == size, metadata.filters != 0 else {
       throw .contradictingHeader(file)
     }
-    facts.decoder = "ARW 6"
+    metadata.decoder = "ARW 6"
     let area =
       frame.count == 4
-      ? PixelRect(x: frame[0], y: frame[1], width: frame[2], height: frame[3]) : facts.visibleArea
-    if facts.storedArea.contains(area), !area.isEmpty, area.x % 2 == 0, area.y % 2 == 0 {
-      (facts.left, facts.top, facts.width, facts.height) = (area.x, area.y, area.width, area.height)
+      ? PixelRect(x: frame[0], y: frame[1], width: frame[2], height: frame[3])
+      : metadata.visibleArea
+    if metadata.storedArea.contains(area), !area.isEmpty, area.x % 2 == 0, area.y % 2 == 0 {
+      (metadata.left, metadata.top, metadata.width, metadata.height) = (
+        area.x, area.y, area.width, area.height
+      )
     }
-    (facts.black, facts.maximum) = (0, white)
-    facts.channelBlack = [0, 0, 0, 0]
-    facts.blackPattern = LibRawFacts.BlackPattern(rows: 2, columns: 2, values: black)
-    facts.linearMaxima = [0, 0, 0, 0]
-    return facts
+    (metadata.black, metadata.maximum) = (0, white)
+    metadata.channelBlack = [0, 0, 0, 0]
+    metadata.blackPattern = LibRawMetadata.BlackPattern(rows: 2, columns: 2, values: black)
+    metadata.linearMaxima = [0, 0, 0, 0]
+    return metadata
   }
 
-  /// The file as one that LibRaw opens: uncompressed by its own word, and without the samples where
-  /// they, and no directory, are last.
+  /// The file in a form that LibRaw opens: marked as uncompressed, and without the samples if they,
+  /// and no directory, are last.
   private func description(_ file: FileBytes) throws(RAWError) -> FileBytes {
     try RAWError.translating(.open) { () throws(FormatError) in
       let isLast = start + bytes >= file.count && compression < start

@@ -1,24 +1,24 @@
 import ImageCore
 
-/// The inverse of the reversible 5/3 wavelet of LeGall (ISO/IEC 15444-1 F.3) in two dimensions as
-/// Sony's ARW 6 has it: in each direction low-pass coefficients L and high-pass ones H between them
-/// become
+/// The inverse of the reversible LeGall 5/3 wavelet (ISO/IEC 15444-1 F.3) in two dimensions as used
+/// by Sony's ARW 6: in each direction low-pass coefficients L and high-pass coefficients H between
+/// them become
 ///
 ///     even = L − ((H before + H behind + 2) >> 2)
 ///     odd  = H + ((even before + even behind) >> 1)
 ///
-/// and at the edges, where one neighbor is missing, the other one counts twice. First the columns,
-/// whose first coefficient is of either kind, then the rows, which begin with a low one. Values are
-/// 16 bits wide and wrap, so that no input traps.
+/// and at the edges the missing neighbor is replaced by the other one. Columns first, whose first
+/// coefficient is of either kind, then rows, which start with a low-pass one. Values are 16 bits
+/// wide and wrap, so that no input traps.
 struct SonyARW6Wavelet: Sendable {
-  /// Low pass in both directions; overwritten.
+  /// Low-pass in both directions; overwritten.
   let low: SubbandPlane<Int16>
-  /// High pass in rows; overwritten; in columns; in both.
+  /// High-pass in rows (overwritten), in columns, in both.
   let high: [SubbandPlane<Int16>]
-  /// Whether the first row is of ``high`` in columns.
+  /// Whether the first row is high-pass in columns.
   let beginsBetween: Bool
 
-  /// All values, of twice the size. Nil where the bands do not fit together.
+  /// All values, of twice the size. Nil if the band sizes do not match.
   func inverted() throws(PixelError) -> SubbandPlane<Int16>? {
     let (width, lows, highs) = (low.size.width, low.size.height, high[1].size.height)
     let isMore = beginsBetween ? highs - lows : lows - highs
@@ -48,7 +48,7 @@ struct SonyARW6Wavelet: Sendable {
     return out
   }
 
-  /// Makes low-pass coefficients the values at their place.
+  /// Replaces low-pass coefficients by the values at their positions.
   private static func lift(
     _ low: SampleRow<Int16>, _ before: SampleRow<Int16>, _ behind: SampleRow<Int16>
   ) {
@@ -58,7 +58,7 @@ struct SonyARW6Wavelet: Sendable {
     }
   }
 
-  /// The values at the places of high-pass coefficients.
+  /// Computes the values at the positions of high-pass coefficients.
   private static func fill(
     _ row: SampleRow<Int16>, _ high: SampleRow<Int16>, _ before: SampleRow<Int16>,
     _ behind: SampleRow<Int16>
@@ -69,7 +69,7 @@ struct SonyARW6Wavelet: Sendable {
     }
   }
 
-  /// A row of twice the width from the coefficients of its columns.
+  /// Computes a row of twice the width from its coefficients.
   private static func interleave(
     _ low: SampleRow<Int16>, _ high: SampleRow<Int16>, into row: SampleRow<Int16>
   ) {

@@ -2,21 +2,21 @@ import Containers
 import ImageCore
 
 /// Sony's lossless compressed ARWs of full size, from the α 1 on: tiles of lossless JPEG
-/// (compression 7; ITU-T T.81 annex H) of four components, which are the samples of 2 × 2 pixels.
+/// (compression 7; ITU-T T.81 annex H) of four components, the samples of 2 × 2 pixels.
 ///
 /// Sources: the tags of the SubIFD, and the component order of published decoders (rawspeed's
-/// ArwDecoder). LibRaw stays the source of margins, pattern and levels, which it reads without
-/// decoding; its own decoder exists from 0.21 on, works on one core, and takes a damaged tile for
-/// the end of the picture, which stays black from there.
+/// ArwDecoder). Margins, pattern and levels come from LibRaw, which reads them without decoding;
+/// its own decoder exists since 0.21, uses one core, and ends the picture at a damaged tile,
+/// leaving the rest black.
 struct SonyLosslessDecoder: RawStorageDecoder {
   private let picture: StoredPicture
 
-  init?(_ file: FileBytes, _ tiff: TIFFFile?, _ facts: LibRawFacts) {
+  init?(_ file: FileBytes, _ tiff: TIFFFile?, _ metadata: LibRawMetadata) {
     guard let picture = tiff.flatMap({ Self.picture($0, file) }) else { return nil }
     self.picture = picture
   }
 
-  /// The mosaic of the ARW in `tiff`, all of it; nil for other files and storages.
+  /// The full mosaic of the ARW in `tiff`; nil for other files and formats.
   static func picture(_ tiff: TIFFFile, _ file: FileBytes) -> StoredPicture? {
     guard tiff.magic == 42, tiff.first[TIFFTag.make]?.name?.lowercased().hasPrefix("sony") == true,
       let raw = tiff.directories.first(where: \.isMosaic),
@@ -33,17 +33,17 @@ struct SonyLosslessDecoder: RawStorageDecoder {
   }
 
   func decode(_ request: RawStorageRequest) throws(RAWError) -> SensorData? {
-    let (file, facts) = (request.file, request.facts)
-    guard picture.storage.size == facts.storedArea.size else {
-      throw UndecodedStorage.refusal(camera: facts.cameraName, path: file.path)
+    let (file, metadata) = (request.file, request.metadata)
+    guard picture.storage.size == metadata.storedArea.size else {
+      throw UndecodedStorage.refusal(camera: metadata.cameraName, path: file.path)
     }
     var picture = picture
-    let area = facts.visibleArea
-    picture.area = request.isWhole ? PixelRect(picture.storage.size) : area
+    let area = metadata.visibleArea
+    picture.area = request.includesBorders ? PixelRect(picture.storage.size) : area
     return SensorData(
       size: picture.area.size, layout: request.layout,
       samples: try picture.decode(file, workers: request.workers),
       levels: try CameraLevels.read(
-        facts, layout: request.layout, area: area, path: file.path))
+        metadata, layout: request.layout, area: area, path: file.path))
   }
 }

@@ -1,11 +1,11 @@
 import Containers
 import ImageCore
 
-/// Bytes of a file that may only be read, as a decoder gets them. Like ``RowView`` it asserts its
-/// bounds in debug builds and costs nothing in release builds, and it does not keep its memory
-/// alive: it must not outlive the file.
+/// A read-only view of file bytes for decoders. Like ``RowView`` it asserts its bounds in debug
+/// builds, costs nothing in release builds, and does not retain its memory: it must not outlive the
+/// file.
 @safe struct ByteView: @unchecked Sendable {
-  /// The same for a C library.
+  /// The bytes for a C library.
   let buffer: UnsafeRawBufferPointer
 
   init(_ buffer: UnsafeRawBufferPointer) { unsafe self.buffer = buffer }
@@ -15,27 +15,27 @@ import ImageCore
 
   var count: Int { unsafe buffer.count }
 
-  /// The marker segments, if this is a JPEG.
+  /// The marker segments of a JPEG.
   var jpegMarkers: JPEGMarkers { unsafe JPEGMarkers(buffer) }
 
-  /// Whether it begins as a JPEG does.
+  /// Whether it starts like a JPEG.
   var isJPEG: Bool { count >= 2 && self[0] == 0xFF && self[1] == 0xD8 }
 
   subscript(i: Int) -> UInt8 { @inline(__always) get { unsafe buffer[i] } }
 
-  /// The number whose bytes begin at `offset`, in the byte order of this machine.
+  /// The number at `offset`, in native byte order.
   @inline(__always)
   func load<T: BitwiseCopyable>(_ type: T.Type, at offset: Int) -> T {
     unsafe buffer.loadUnaligned(fromByteOffset: offset, as: T.self)
   }
 
-  /// Copies as many numbers as `row` has room for.
+  /// Copies as many numbers as fit into `row`.
   func copy<T>(to row: SampleRow<T>) {
     unsafe UnsafeMutableRawBufferPointer(row.buffer).copyMemory(
       from: UnsafeRawBufferPointer(rebasing: buffer[..<(row.count * MemoryLayout<T>.size)]))
   }
 
-  /// The bytes from `start` on.
+  /// The bytes starting at `start`.
   func from(_ start: Int) -> ByteView {
     unsafe ByteView(UnsafeRawBufferPointer(rebasing: buffer[start...]))
   }
@@ -50,7 +50,7 @@ import ImageCore
 }
 
 extension FileBytes {
-  /// `length` bytes from `offset` on; nil where the file has not that many.
+  /// `length` bytes from `offset` on; nil if the file is too short.
   func view(_ offset: Int, _ length: Int) -> ByteView? {
     unsafe holds(offset, length)
       ? ByteView(UnsafeRawBufferPointer(rebasing: buffer[offset..<offset + length])) : nil

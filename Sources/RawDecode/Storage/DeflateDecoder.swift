@@ -3,7 +3,7 @@ import Containers
 import ImageCore
 
 /// Tiles and strips in zlib streams (compression 8 and 32946; TIFF Technical Note 2, DNG 1.7.1
-/// chapter 3). Rows are decompressed as a whole, then the predictor is undone row by row.
+/// chapter 3). Rows are decompressed together, then the predictor is undone row by row.
 enum DeflateDecoder: ChunkCompression {
   static let codes = [TIFFTag.Compression.deflate, TIFFTag.Compression.oldDeflate]
   static let name = "Deflate"
@@ -42,23 +42,23 @@ enum DeflateDecoder: ChunkCompression {
     _ picture: StoredPicture
   ) -> ChunkDecoder<Sample> {
     let predictor = Predictor(picture.storage, bigEndian: picture.bigEndian)
-    let wholeRows = picture.storage.tile.height
-    return { decode($0, $1, predictor, wholeRows: wholeRows, into: $2) }
+    let tileRows = picture.storage.tile.height
+    return { decode($0, $1, predictor, tileRows: tileRows, into: $2) }
   }
 
-  /// Decodes the stream of `tile`. False when it is damaged or has too few bytes.
+  /// Decodes the stream of `tile`. False if it is damaged or has too few bytes.
   static func decode<Sample: StoredSample>(
-    _ bytes: ByteView, _ tile: StoredTile, _ predictor: Predictor, wholeRows: Int,
+    _ bytes: ByteView, _ tile: StoredTile, _ predictor: Predictor, tileRows: Int,
     into target: SampleTarget<Sample>
   ) -> Bool {
     let count = tile.rect.width * predictor.adjacent
     let rowBytes = predictor.numbers.byteCount(count)
     let needed = rowBytes * tile.rect.height
     guard needed / ZlibStream.maxRatio <= bytes.count else { return false }
-    // The stream may hold the rows below the picture too, but no more than it can be inflated to.
-    let whole = rowBytes * max(wholeRows, tile.rect.height)
+    // The stream may also contain the rows below the picture.
+    let maxBytes = rowBytes * max(tileRows, tile.rect.height)
     let inflated = RowMemory<UInt8>(
-      count: min(whole, max(needed, bytes.count * ZlibStream.maxRatio)))
+      count: min(maxBytes, max(needed, bytes.count * ZlibStream.maxRatio)))
     guard
       let made = unsafe ZlibStream.inflate(
         bytes.buffer, into: UnsafeMutableRawBufferPointer(inflated.row.buffer)),

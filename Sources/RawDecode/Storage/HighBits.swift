@@ -1,23 +1,23 @@
 import ImageCore
 
-/// Bits of a stream, the most significant of a byte first: numbers, runs of zeros, codes of both.
+/// A bit reader, most significant bit first: numbers, runs of zeros, and codes of both.
 ///
-/// `window` holds the next bits at its top; a refill leaves at least 56. Behind the end zeros
-/// follow; they are counted, so that a stream that used more than a byte of them, which readers
-/// allow, is known to be damaged. It never reads outside its bytes; they must outlive it.
+/// `window` holds the next bits at its top; a refill leaves at least 56. Zeros follow the end; they
+/// are counted, and a stream that used more than a byte of them, which readers tolerate, is
+/// damaged. It never reads outside its bytes; they must outlive it.
 @safe struct HighBits {
   private var next: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
   private var window: UInt64 = 0
-  /// Bits of `window` that count; behind them some of the following ones may already be stored.
+  /// Valid bits of `window`; some of the following bits may already be stored after them.
   private var available: UInt64 = 0
-  /// Bits of zeros that were made up.
+  /// Number of zero bits appended after the end.
   private var madeUp: UInt64 = 0
 
-  /// Runs up to here are taken at once, with the one behind them and up to 15 bits.
+  /// Runs up to this length are read at once, with the terminating bit and up to 15 bits.
   private static let short = 40
 
-  /// Reads `bytes`; nil when there are none.
+  /// Reads `bytes`; nil if empty.
   init?(_ bytes: ByteView) {
     guard let first = unsafe bytes.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
       return nil
@@ -25,7 +25,7 @@ import ImageCore
     unsafe (next, end) = (first, first + bytes.count)
   }
 
-  /// Whether bits were used that are not there.
+  /// Whether bits beyond the end were used.
   var isPastEnd: Bool { madeUp > available &+ 8 }
 
   /// The next `count` bits, at most 56, as a number.
@@ -37,7 +37,7 @@ import ImageCore
     return value
   }
 
-  /// The length of a run of zeros, which a one ends, or, without one, `limit` zeros; that is at
+  /// The length of a run of zeros terminated by a one, or `limit` zeros without a terminator; at
   /// most 55.
   @inline(__always)
   mutating func zeros(atMost limit: Int) -> Int {
@@ -47,9 +47,9 @@ import ImageCore
     return min(run, limit)
   }
 
-  /// The next code: a run of fewer zeros than `limit`, followed by `length` bits, at most 15, which
-  /// belong to the run times 2 to the power of `length`; or a longer run, followed by the code less
-  /// 1 in `bits`.
+  /// The next code: a run of fewer than `limit` zeros, followed by `length` bits, at most 15, which
+  /// are added to the run shifted left by `length`; or a longer run, followed by the code less 1 in
+  /// `bits` bits.
   @inline(__always)
   mutating func code(length: Int, limit: Int, bits: Int) -> Int {
     refill()
@@ -88,7 +88,7 @@ import ImageCore
     return (reader, zeros < limit ? zeros << length | low : low + 1)
   }
 
-  /// Leaves out `count` bits, at most 63, which the window must have.
+  /// Skips `count` bits, at most 63, which the window must contain.
   @inline(__always)
   private mutating func skip(_ count: Int) {
     window = window &<< UInt64(count)

@@ -1,12 +1,12 @@
 import Containers
 
 /// Tiles and strips in JPEG (compression 7; DNG 1.7.1 chapter 3): lossless JPEG, or baseline JPEG
-/// of 8 bits. The frame header of the first one tells which.
+/// of 8 bits, according to the frame header of the first one.
 enum JPEGDecoder: ChunkCompression {
   static let codes = [TIFFTag.Compression.jpeg]
   static let name = "JPEG"
 
-  /// Which of the two JPEGs a picture holds.
+  /// The JPEG process of a picture.
   enum Kind: Sendable {
     /// Baseline or extended DCT.
     case lossy
@@ -14,7 +14,7 @@ enum JPEGDecoder: ChunkCompression {
     case lossless
   }
 
-  /// The kind in the first chunk of `storage`, which lies within `file`.
+  /// The JPEG process of the first chunk of `storage`, which lies within `file`.
   static func kind(of storage: RawStorage, in file: FileBytes) throws(RAWError) -> Kind {
     let stream = storage.chunks.first.flatMap { file.view($0.offset, $0.bytes) }
     switch stream?.jpegMarkers.first(where: { JPEGMarkers.isFrame($0.marker) })?.marker {
@@ -33,9 +33,9 @@ enum JPEGDecoder: ChunkCompression {
     }
   }
 
-  /// The failure for any other kind of JPEG.
+  /// The error for any other JPEG process.
   static func unknownKind(_ file: FileBytes) -> RAWError {
-    DNGSupport.refusal("this coding process of JPEG is not supported", .decode, file)
+    DNGSupport.refusal("this JPEG coding process is not supported", .decode, file)
   }
 
   static func name(of storage: RawStorage, in file: FileBytes) -> String {
@@ -53,7 +53,7 @@ enum JPEGDecoder: ChunkCompression {
       case .lossless? = try? kind(of: picture.storage, in: file),
       !LosslessJPEGDecoder.covers(stream)
     else { return nil }
-    // LibRaw reads some of them, and of others leaves the picture black without a word.
+    // LibRaw reads some of them, and silently leaves others black.
     return "lossless JPEG with these coding parameters is not supported"
   }
 

@@ -3,12 +3,12 @@ import Containers
 import ImageCore
 
 /// Tiles and strips in JPEG XL (compression 52546; DNG 1.7.1 chapter 3): integers of 8 to 16 bits,
-/// or half floats. Rows go from libjxl to their positions; no tile is kept outside it.
+/// or half floats. Rows are written from libjxl directly to their positions, without a tile buffer.
 enum JPEGXLDecoder: ChunkCompression {
   static let codes = [TIFFTag.Compression.jpegXL]
   static let name = "JPEG XL"
-  /// Its headers take 0.2 ms.
-  static let leastPixels = 128 * 128
+  /// Headers take 0.2 ms.
+  static let minPixels = 128 * 128
 
   static func obstacle(_ storage: RawStorage) -> String? {
     if let obstacle = JPEGXL.obstacle { return obstacle }
@@ -17,7 +17,7 @@ enum JPEGXLDecoder: ChunkCompression {
       ? nil : storage.formatObstacle
   }
 
-  /// The planes of libjxl.
+  /// libjxl's planes.
   static func tileBytes(_ storage: RawStorage) -> Int {
     4 * storage.tile.area * storage.adjacentSamples
   }
@@ -38,20 +38,20 @@ enum JPEGXLDecoder: ChunkCompression {
     _ picture: StoredPicture
   ) -> ChunkDecoder<Sample> {
     let storage = picture.storage
-    let (adjacent, wholeRows) = (storage.adjacentSamples, storage.tile.height)
+    let (adjacent, tileRows) = (storage.adjacentSamples, storage.tile.height)
     let steps = JPEGXL.HeaderSteps(JPEGXLFrames.maxSteps(pixels: storage.covered.area))
-    return { decode($0, $1, wholeRows: wholeRows, adjacent: adjacent, steps: steps, into: $2) }
+    return { decode($0, $1, tileRows: tileRows, adjacent: adjacent, steps: steps, into: $2) }
   }
 
-  /// Decodes the codestream of `tile`. False when it is damaged, or has another shape than its part
-  /// of the picture, or headers beyond the `steps` that are left to all tiles.
+  /// Decodes the codestream of `tile`. False if it is damaged, does not match the shape of its part
+  /// of the picture, or has headers beyond the `steps` that remain for all tiles.
   static func decode<Sample: StoredSample>(
-    _ bytes: ByteView, _ tile: StoredTile, wholeRows: Int, adjacent: Int,
+    _ bytes: ByteView, _ tile: StoredTile, tileRows: Int, adjacent: Int,
     steps: JPEGXL.HeaderSteps, into target: SampleTarget<Sample>
   ) -> Bool {
     guard let decoder = try? JPEGXL() else { return false }
     let columns = target.needed(of: tile).width...tile.rect.width
-    let rows = tile.rect.height...max(wholeRows, tile.rect.height)
+    let rows = tile.rect.height...max(tileRows, tile.rect.height)
     let memory = RowMemory<Sample>(count: tile.rect.width * adjacent)
     let row = memory.row
     return unsafe decoder.decode(
@@ -67,12 +67,12 @@ enum JPEGXLDecoder: ChunkCompression {
     }
   }
 
-  /// The value of each 16-bit code from libjxl, by the number of bits and the linearization
-  /// `table` of the file, which is applied or only tells whether the file counts in its own codes;
-  /// empty when for itself.
+  /// The value of each 16-bit code from libjxl, by the number of bits and the linearization `table`
+  /// of the file, which is applied, or only shows whether the file counts in its own codes; empty
+  /// for the identity.
   ///
-  /// libjxl hands out a code c of b bits as round(c · 65535 / (2ᵇ − 1)). Files count in codes when
-  /// their table has no entries beyond them, or, without a table, when white is one; all others
+  /// libjxl outputs a code c of b bits as round(c · 65535 / (2ᵇ − 1)). Files count in codes if
+  /// their table has no entries beyond them, or, without a table, if white is a code; all others
   /// count in 16 bits.
   static func lookup(bits: Int, table: [UInt16], applies: Bool, white: Double?) -> [UInt16] {
     let top = 1 << bits - 1

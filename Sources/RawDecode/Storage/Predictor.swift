@@ -1,25 +1,25 @@
 import Containers
 import ImageCore
 
-/// TIFF's predictors (TIFF 6.0 §14, TIFF Technical Note 3, DNG 1.7.1 chapter 3): a row holds
-/// differences to the sample `distance` before, which is that of the pixel to the left, or, since
-/// DNG 1.4, two or four pixels to the left, which is the same color of a mosaic.
+/// TIFF predictors (TIFF 6.0 §14, TIFF Technical Note 3, DNG 1.7.1 chapter 3): a row contains
+/// differences to the sample `distance` before, in the pixel to the left, or, since DNG 1.4, two or
+/// four pixels to the left, the same color of a mosaic.
 ///
 /// 1 none; 2, 34892, 34893 differences of samples, modulo their range; 3, 34894, 34895 differences
-/// of bytes, stored with the most significant bytes of all samples first, whatever the byte order
-/// of the file.
+/// of bytes, stored with the most significant bytes of all samples first, regardless of the byte
+/// order of the file.
 struct Predictor: Sendable {
   enum Kind: Sendable { case none, integers, floats }
 
   let kind: Kind
-  /// Numbers as the row stores them.
+  /// Sample format in the row.
   let numbers: StoredSampleFormat
-  /// Samples of a pixel that lie side by side.
+  /// Interleaved samples per pixel.
   let adjacent: Int
-  /// Numbers, or bytes, from one to the next of the same sample.
+  /// Distance, in numbers or bytes, to the next value of the same sample.
   private let distance: Int
 
-  /// The predictor of `storage`, known to be supported.
+  /// The predictor of `storage`, which must be supported.
   init(_ storage: RawStorage, bigEndian: Bool) {
     numbers = StoredSampleFormat(storage, bigEndian: bigEndian)
     adjacent = storage.adjacentSamples
@@ -37,7 +37,7 @@ struct Predictor: Sendable {
     distance = adjacent * pixels
   }
 
-  /// Numbers as an undone row holds them.
+  /// Sample format after decoding.
   var result: StoredSampleFormat {
     var numbers = numbers
     switch kind {
@@ -48,8 +48,8 @@ struct Predictor: Sendable {
     return numbers
   }
 
-  /// Makes the `count` numbers of `row` of their differences; they are then there or in `scratch`,
-  /// which is as long.
+  /// Converts the differences in `row` to `count` numbers. The result is in `row` or in `scratch`,
+  /// which has the same length.
   func undo(
     _ row: SampleRow<UInt8>, count: Int, scratch: SampleRow<UInt8>
   ) -> SampleRow<UInt8> {
@@ -66,8 +66,7 @@ struct Predictor: Sendable {
     return row
   }
 
-  /// Adds to each of `count` integers the one `distance` before; leaves them least significant byte
-  /// first.
+  /// Adds to each of `count` integers the one `distance` before; writes little-endian numbers.
   @inline(__always)
   private func sum<T: FixedWidthInteger & BitwiseCopyable>(
     _ values: SampleRow<T>, _ count: Int
@@ -76,7 +75,7 @@ struct Predictor: Sendable {
       for i in 0..<count { values[i] = values[i].byteSwapped }
     }
     switch distance {
-    // Running sums in registers for the usual distances.
+    // Running sums in registers for the common distances.
     case 1:
       var a: T = 0
       for i in 0..<count {
@@ -97,7 +96,7 @@ struct Predictor: Sendable {
     }
   }
 
-  /// Brings the bytes of each number together.
+  /// Reassembles the bytes of each number.
   private func gather(
     _ from: SampleRow<UInt8>, into to: SampleRow<UInt8>, width: Int, count: Int
   ) {

@@ -1,7 +1,7 @@
 package import Containers
 package import ImageCore
 
-/// How and where a TIFF directory stores its samples: TIFF 6.0 §§8, 15; DNG 1.7.1 chapter 3.
+/// The sample storage of a TIFF directory: TIFF 6.0 §§8, 15; DNG 1.7.1 chapter 3.
 package struct RawStorage: Sendable {
   package let size: PixelSize
   package let samplesPerPixel: Int
@@ -12,28 +12,28 @@ package struct RawStorage: Sendable {
   package let photometric: Int
   /// Whether samples are floating point.
   package let isFloat: Bool
-  /// Whether the samples of a pixel lie side by side.
+  /// Whether the samples of a pixel are interleaved.
   package let isContiguous: Bool
-  /// Whether the picture is cut into tiles rather than strips.
+  /// Whether the picture is stored in tiles and not in strips.
   package let isTiled: Bool
   /// Columns and rows of one tile, or of one strip.
   package let tile: PixelSize
-  /// Where each tile or strip starts and how many bytes it has.
+  /// Offset and size of each tile or strip.
   package private(set) var chunks: [(offset: Int, bytes: Int)]
   /// TIFF Predictor, with the values that DNG adds.
   package let predictor: Int
   /// Whether all samples of a pixel have the same number of bits.
   package let hasEqualBits: Bool
-  /// Rows and columns are stored as this many fields, one after the other (RowInterleaveFactor,
-  /// ColumnInterleaveFactor): of the whole picture first every `rowFields`-th row from the first
-  /// on, then from the second on.
+  /// Number of fields into which rows and columns are split, stored consecutively
+  /// (RowInterleaveFactor, ColumnInterleaveFactor): first every `rowFields`-th row of the complete
+  /// picture from the first on, then from the second on.
   package let rowFields: Int
   package let columnFields: Int
-  /// Each tile or strip is stored as blocks of this size, one after the other (SubTileBlockSize);
-  /// one pixel when it is not.
+  /// Size of the consecutive blocks in which each tile or strip is stored (SubTileBlockSize); one
+  /// pixel for none.
   package internal(set) var block: PixelSize
 
-  /// The storage that `directory` describes; nil when it describes none.
+  /// The storage described by `directory`; nil if it describes none.
   package init?(_ directory: TIFFDirectory) {
     guard let width = directory[TIFFTag.imageWidth]?.integer,
       let height = directory[TIFFTag.imageLength]?.integer,
@@ -47,12 +47,12 @@ package struct RawStorage: Sendable {
     isFloat = directory[TIFFTag.sampleFormat]?.integer == 3
     isContiguous = (directory[TIFFTag.planarConfiguration]?.integer ?? 1) == 1
     isTiled = directory[TIFFTag.tileWidth] != nil
-    // Of more than are decoded none is read.
-    func places(_ tag: UInt16) -> [Int] {
+    // Reads at most `maxItems` offsets.
+    func values(_ tag: UInt16) -> [Int] {
       directory[tag].flatMap { $0.integers(atMost: $0.file.limits.maxItems) } ?? []
     }
     let tags = TIFFTag.chunks(isTiled: isTiled)
-    let (offsets, counts) = (places(tags.offsets), places(tags.byteCounts))
+    let (offsets, counts) = (values(tags.offsets), values(tags.byteCounts))
     chunks = zip(offsets, counts).map { ($0, $1) }
     let side = isTiled ? directory[TIFFTag.tileWidth]?.integer : width
     let rows =
@@ -72,9 +72,9 @@ package struct RawStorage: Sendable {
     if let bytes = bytesOfLoneStrip, let offset = offsets.first { chunks = [(offset, bytes)] }
   }
 
-  /// Bytes of uncompressed samples in one strip, or one tile that is no larger than the picture.
-  /// Their number is known without what the file says of it: some cameras (DJI's Mavic 3) count
-  /// those that are shown alone, and some programs none.
+  /// Bytes of uncompressed samples in a single strip, or a single tile no larger than the picture.
+  /// Computed instead of read: some cameras (DJI's Mavic 3) count only the visible part, and some
+  /// programs write none.
   private var bytesOfLoneStrip: Int? {
     guard chunkCompression?.hasFixedRows == true, block.area == 1, tile.width == size.width,
       tile.height >= size.height,
@@ -85,54 +85,55 @@ package struct RawStorage: Sendable {
       * size.height
   }
 
-  /// How decoded samples are kept: integers of up to 16 bits as they are, all others as floats.
+  /// Format of decoded samples: integers of up to 16 bits unchanged, all others as floats.
   package var format: RawSamples.Format {
     isFloat || bitsPerSample > 16 ? .float32 : .uint16
   }
 
-  /// Bytes a sample that decoding takes: the result, and what a decoder holds of the whole picture.
+  /// Bytes per sample needed for decoding: the result, and the decoder's buffer for the complete
+  /// picture.
   var decodingBytes: Int {
     format.bytes + (chunkCompression?.bytesPerPixel ?? 0)
   }
 
-  /// Samples that lie side by side.
+  /// Number of interleaved samples.
   var adjacentSamples: Int { isContiguous ? samplesPerPixel : 1 }
 
-  /// Number of strips or tiles that the size requires, over all planes. At most four samples a
+  /// Number of strips or tiles required by the size, over all planes. At most four samples per
   /// pixel.
   var expectedChunks: Int { across * down * (isContiguous ? 1 : samplesPerPixel) }
 
   private var across: Int { (size.width + tile.width - 1) / tile.width }
   private var down: Int { (size.height + tile.height - 1) / tile.height }
 
-  /// The picture in whole tiles.
+  /// The size of all tiles together.
   var covered: PixelSize { PixelSize(width: across * tile.width, height: down * tile.height) }
 
-  /// Bytes that a decoder holds of a whole tile while it decodes it; 0 where it holds rows.
+  /// Bytes that a decoder needs for a full tile; 0 if it works by rows.
   var tileBytes: Int { chunkCompression?.tileBytes(self) ?? 0 }
 
-  /// Pixels of a tile that any picture may have, however small it is.
+  /// Tile pixels that are allowed for any picture, however small.
   static let roomForTiles = 2048 * 2048
-  /// Pixels of all tiles together that any picture may have.
+  /// Pixels of all tiles together that are allowed for any picture.
   static let roomTogether = 4096 * 4096
 
-  /// Pixels whose decoding takes as long as that of the smallest tile or strip.
-  var leastPixels: Int { chunkCompression?.leastPixels ?? 1 }
+  /// Fixed decoding cost of a tile or strip, in pixels.
+  var minPixels: Int { chunkCompression?.minPixels ?? 1 }
 
-  /// The same of any compression, some 30 µs.
-  static let leastCodedPixels = 32 * 32
+  /// Lower bound of that cost for any compression, some 30 µs.
+  static let minCodedPixels = 32 * 32
 
-  /// Fails when a tile or strip is missing or reaches beyond the end of `file`.
+  /// Throws if a tile or strip is missing or extends beyond the end of `file`.
   func requireComplete(in file: FileBytes) throws(RAWError) {
     guard expectedChunks <= file.limits.maxItems else {
       throw RAWError(file.limits.tooMany("strips or tiles").at(file.path), .decode)
     }
-    let (least, most) = (leastPixels, file.limits.maxPixels)
-    guard tile.area >= least || expectedChunks <= max(most / least, 1) else {
+    let maxPixels = file.limits.maxPixels
+    guard tile.area >= minPixels || expectedChunks <= max(maxPixels / minPixels, 1) else {
       throw RAWError(
         .tooLarge, .decode,
         "its \(expectedChunks) strips or tiles in \(compressionName) take as long to decode as "
-          + "more than the limit of \(most) pixels; raise the limit",
+          + "more than the limit of \(maxPixels) pixels; raise the limit",
         path: file.path)
     }
     guard chunks.count >= expectedChunks else {
@@ -148,7 +149,7 @@ package struct RawStorage: Sendable {
         "its pixel data end beyond the end of the file (\(file.count) bytes); copy the file again",
         path: file.path)
     }
-    // A part that many share is decoded for each of them, however few pixels they have.
+    // A shared chunk is decoded for each reference, however few pixels it has.
     guard chunks.prefix(expectedChunks).reduce(0, { $0 + $1.bytes }) <= 8 * file.count else {
       throw RAWError(
         .damaged, .decode, "its strips or tiles overlap in the file; copy the file again",

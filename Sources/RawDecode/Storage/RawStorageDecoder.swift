@@ -1,42 +1,41 @@
 import Containers
 
-/// Decodes how a maker stores the samples of a raw. LibRaw stays the source of all else: sizes,
-/// margins, pattern, levels. A new storage is a type of this kind and its line in
-/// ``RawStorageDecoders/all``.
+/// Decodes a maker's sample storage. Everything else comes from LibRaw: sizes, margins, pattern,
+/// levels. To add a storage format, add a type and its line in ``RawStorageDecoders/all``.
 protocol RawStorageDecoder: Sendable {
-  /// The decoder of the raw `file`, whose structure is `tiff` where it is a TIFF, and of which
-  /// LibRaw read `facts`; nil for other storages.
-  init?(_ file: FileBytes, _ tiff: TIFFFile?, _ facts: LibRawFacts)
+  /// The decoder of the raw `file` with LibRaw's `metadata`, whose structure is `tiff` if it is a
+  /// TIFF; nil for other formats.
+  init?(_ file: FileBytes, _ tiff: TIFFFile?, _ metadata: LibRawMetadata)
 
-  /// The samples; nil where LibRaw has to decode them.
+  /// The samples; nil if LibRaw must decode them.
   func decode(_ request: RawStorageRequest) throws(RAWError) -> SensorData?
 }
 
-/// What is wanted of a ``RawStorageDecoder``.
+/// Parameters of a ``RawStorageDecoder``.
 struct RawStorageRequest {
   let file: FileBytes
-  /// What LibRaw read of it before decoding.
-  let facts: LibRawFacts
+  /// LibRaw's metadata before decoding.
+  let metadata: LibRawMetadata
   let layout: SensorData.Layout
-  /// Whether the whole stored picture is wanted, or the visible area.
-  let isWhole: Bool
+  /// Whether the complete stored picture is requested instead of the visible area.
+  let includesBorders: Bool
   let workers: Int
 }
 
-/// The storages that are decoded here.
+/// The supported maker formats.
 enum RawStorageDecoders {
-  /// In the order in which they are asked.
+  /// In the order of their checks.
   static let all: [any RawStorageDecoder.Type] = [
     CanonRawDecoder.self, FujifilmRawDecoder.self, SamsungRawDecoder.self,
     SonyLosslessDecoder.self, SonyARW6Decoder.self,
   ]
 
-  /// The decoder of `file`; nil where LibRaw decodes it.
+  /// The decoder of `file`; nil if LibRaw decodes it.
   static func decoder(
-    _ file: FileBytes, _ tiff: TIFFFile?, _ facts: LibRawFacts
+    _ file: FileBytes, _ tiff: TIFFFile?, _ metadata: LibRawMetadata
   ) -> (any RawStorageDecoder)? {
     for kind in all {
-      if let own = kind.init(file, tiff, facts) { return own }
+      if let own = kind.init(file, tiff, metadata) { return own }
     }
     return nil
   }

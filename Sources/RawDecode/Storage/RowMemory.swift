@@ -1,8 +1,8 @@
 import ImageCore
 
-/// Memory for a row or a tile while it is decoded, which ends with its owner. Uninitialized.
+/// Memory for a row or a tile during decoding, freed with its owner. Uninitialized.
 @safe struct RowMemory<Sample: BitwiseCopyable>: ~Copyable {
-  /// All of it.
+  /// The complete memory.
   let row: SampleRow<Sample>
 
   init(count: Int) {
@@ -13,7 +13,7 @@ import ImageCore
 }
 
 extension SampleRow where Sample == UInt8 {
-  /// The same memory as numbers of several bytes.
+  /// The same memory as multi-byte numbers.
   @inline(__always)
   func rebound<T: BitwiseCopyable>(to type: T.Type) -> SampleRow<T> {
     unsafe SampleRow<T>(

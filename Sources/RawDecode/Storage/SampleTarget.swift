@@ -1,29 +1,29 @@
 import ImageCore
 
-/// Where decoded samples go: the wanted area of a picture, row by row, samples of a pixel side by
-/// side, whatever the order in which the file stores them (DNG 1.7.1: PlanarConfiguration,
+/// The destination of decoded samples: the requested area of a picture, row by row, samples of a
+/// pixel interleaved, regardless of their order in the file (DNG 1.7.1: PlanarConfiguration,
 /// SubTileBlockSize, RowInterleaveFactor, ColumnInterleaveFactor). Parts of a picture never
-/// overlap, so that any thread may write any of them.
+/// overlap, so that any thread may write any part.
 struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
   private let pixels: SampleRow<Sample>
   private let size: PixelSize
   private let area: PixelRect
   private let perPixel: Int
-  /// Samples side by side in the file.
+  /// Number of interleaved samples in the file.
   private let adjacent: Int
   private let block: PixelSize
-  /// The value of each stored code; empty for the code itself.
+  /// The value of each stored code; empty for the identity.
   private let table: [UInt16]
-  /// The column and row of the picture that each stored one is.
+  /// The picture column and row of each stored one.
   private let columns: [Int]
   private let rows: [Int]
   private let keepsColumns: Bool
   private let keepsRows: Bool
-  /// Decoders give up a tile once it is over.
+  /// Decoders stop at the next tile after it has expired.
   let clock: DecodeClock
 
-  /// The area of `picture`, row by row in `pixels`; stored codes go through `table` of 65 536
-  /// entries or none.
+  /// The area of `picture`, row by row in `pixels`; stored codes are mapped by `table`, of 65 536
+  /// entries or empty.
   init(
     _ pixels: SampleRow<Sample>, _ picture: StoredPicture, table: [UInt16], clock: DecodeClock
   ) {
@@ -40,18 +40,18 @@ struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
     rows = Self.order(size.height, fields: storage.rowFields)
   }
 
-  /// Positions of `count` lines that are stored as fields.
+  /// Positions of `count` lines stored as fields.
   private static func order(_ count: Int, fields: Int) -> [Int] {
     (0..<fields).flatMap { Array(stride(from: $0, to: count, by: fields)) }
   }
 
-  /// Whether nothing of `tile` is wanted.
+  /// Whether no part of `tile` is requested.
   func leavesOut(_ tile: StoredTile) -> Bool {
     keepsColumns && keepsRows && tile.rect.intersection(area).isEmpty
   }
 
-  /// Columns and rows that a decoder must have of `tile`: those that lie in the picture, or all
-  /// where the samples of any may lie there, in blocks.
+  /// Columns and rows of `tile` to decode: the part in the picture, or all if samples are in
+  /// blocks.
   func needed(of tile: StoredTile) -> PixelSize {
     guard block.area == 1 else { return tile.rect.size }
     return PixelSize(
@@ -59,7 +59,7 @@ struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
       height: min(tile.rect.height, size.height - tile.rect.y))
   }
 
-  /// Writes 0 to the band `index` of ``clearedAtOnce`` rows of the area.
+  /// Clears band `index` of ``clearedAtOnce`` rows.
   func clear(band index: Int) {
     let first = index * Self.clearedAtOnce
     let count = min(Self.clearedAtOnce, area.height - first)
@@ -69,7 +69,7 @@ struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
 
   static var clearedAtOnce: Int { 64 }
 
-  /// Takes `count` samples of row `y` of `tile` from sample `first` on.
+  /// Stores `count` samples of row `y` of `tile` starting at sample `first`.
   @inline(__always)
   func put(
     _ samples: SampleRow<Sample>, count: Int, first: Int, row y: Int, of tile: StoredTile
@@ -81,7 +81,7 @@ struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
     putBlocks(samples, count, first, y, tile)
   }
 
-  /// As ``put(_:count:first:row:of:)`` with samples in the order of blocks.
+  /// Like ``put(_:count:first:row:of:)`` with samples in block order.
   private func putBlocks(
     _ samples: SampleRow<Sample>, _ count: Int, _ first: Int, _ y: Int, _ tile: StoredTile
   ) {
@@ -90,7 +90,7 @@ struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
     var taken = 0
     while taken < count {
       let position = y * tile.rect.width * adjacent + first + taken
-      // Which row of a block this is, counted over all blocks, and which block.
+      // The row within a block, counted over all blocks, and the block.
       let line = position / run
       let index = line / block.height
       let x = index % across * run + position % run
@@ -102,7 +102,7 @@ struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
     }
   }
 
-  /// Takes `count` samples from sample `first` of stored row `y` on; what lies outside is left out.
+  /// Stores `count` samples of stored row `y` starting at sample `first`, clipped to the area.
   private func putLine(
     _ samples: SampleRow<Sample>, _ count: Int, _ first: Int, _ y: Int, _ plane: Int
   ) {

@@ -3,28 +3,28 @@ import Containers
 import ImageCore
 import Synchronization
 
-/// A picture as a TIFF or DNG directory stores it, of whatever use: raw, matte, depth. Only this
-/// type decodes such pictures, tiles or strips in parallel.
+/// A picture as stored in a TIFF or DNG directory, of any use: raw, matte, depth. The only type
+/// that decodes such pictures, with tiles or strips in parallel.
 struct StoredPicture: Sendable {
   let storage: RawStorage
   /// Whether the file stores its samples big-endian.
   let bigEndian: Bool
-  /// The part that is wanted, within the picture.
+  /// The requested part of the picture.
   var area: PixelRect
   /// LinearizationTable; empty for none.
   var table: [UInt16] = []
-  /// Whether samples go through `table`; if not, it only defines JPEG XL code values.
+  /// Whether samples are mapped by `table`; if not, it only defines JPEG XL code values.
   var appliesTable = true
-  /// The highest WhiteLevel; nil when not given.
+  /// The highest WhiteLevel; nil if absent.
   var white: Double?
-  /// The filters of a mosaic, from the first stored pixel on.
+  /// The filters of a mosaic, starting at the first stored pixel.
   var pattern: CFA?
-  /// Whether 16-bit lossless JPEG has Adobe's mistake of files before DNG 1.1.
+  /// Whether 16-bit lossless JPEG has Adobe's error of files before DNG 1.1.
   var hasExtendedDifferences = false
 
-  /// The samples of ``area``, row by row, samples of a pixel side by side: counts of integers up to
-  /// 16 bits, else floats; a float that is NaN is 0. Takes their memory and that of one tile for
-  /// each worker; fewer work where the limit of bytes asks for it.
+  /// The samples of ``area``, row by row, samples of a pixel interleaved: integers of up to 16
+  /// bits, else floats; NaN becomes 0. Uses memory for the result and one tile per worker; uses
+  /// fewer workers if the memory limit requires it.
   func decode(_ file: FileBytes, workers: Int = Parallel.defaultWorkers) throws(RAWError)
     -> RawSamples
   {
@@ -54,7 +54,7 @@ struct StoredPicture: Sendable {
     throw DNGSupport.refusal(storage.formatObstacle, .decode, file)
   }
 
-  /// The `workers` whose tiles fit into the limits beside the result.
+  /// The number of workers whose tiles fit into the limits in addition to the result.
   private func allowed(_ workers: Int, _ file: FileBytes) throws(RAWError) -> Int {
     let limits = file.limits
     guard storage.tile.area <= max(limits.maxPixels, RawStorage.roomForTiles) else {
@@ -88,8 +88,8 @@ struct StoredPicture: Sendable {
       ) { memory throws(PixelError) in
         let target = SampleTarget(memory, self, table: table, clock: file.clock)
         if storage.block.area > 1 {
-          // Blocks lie anywhere. What a tile leaves out shows no picture that had this memory
-          // before.
+          // Blocks may be anywhere. Clearing avoids showing earlier memory contents in samples that
+          // a tile omits.
           let bands = (area.height - 1) / SampleTarget<Sample>.clearedAtOnce + 1
           try Parallel.forEach(count: bands, workers: workers) { band, _ in
             target.clear(band: band)

@@ -1,8 +1,8 @@
 import ImageCore
 
-/// How the samples of a row are stored in bytes (TIFF 6.0; DNG 1.7.1 chapter 3): integers of 8, 16
-/// and 32 bits in the byte order of the file, integers of any other number of bits packed from the
-/// most significant bit on, floats of 16, 24 and 32 bits. Rows begin with a byte.
+/// The byte representation of the samples of a row (TIFF 6.0; DNG 1.7.1 chapter 3): integers of 8,
+/// 16 and 32 bits in the byte order of the file, integers of any other width packed from the most
+/// significant bit on, floats of 16, 24 and 32 bits. Rows are byte-aligned.
 struct StoredSampleFormat: Sendable {
   let bits: Int
   let isFloat: Bool
@@ -14,19 +14,19 @@ struct StoredSampleFormat: Sendable {
     self.bigEndian = bigEndian
   }
 
-  /// Bytes of a row of `count` samples.
+  /// Bytes in a row of `count` samples.
   func byteCount(_ count: Int) -> Int { (count * bits + 7) / 8 }
 }
 
-/// What a stored sample becomes.
+/// The type of a decoded sample.
 protocol StoredSample: RawSample, AdditiveArithmetic {
-  /// Reads as many samples as `row` has room for. `bytes` begins with them.
+  /// Reads as many samples as fit into `row` from the start of `bytes`.
   static func read(_ bytes: ByteView, _ numbers: StoredSampleFormat, into row: SampleRow<Self>)
 
-  /// Itself, or 0 when it is NaN or infinite.
+  /// The value, or 0 if it is NaN or infinite.
   var orZero: Self { get }
 
-  /// Its value by `table` of 65 536 entries.
+  /// The value mapped by `table` of 65 536 entries.
   func looked(up table: Span<UInt16>) -> Self
 }
 
@@ -46,7 +46,7 @@ extension UInt16: StoredSample {
     case 16:
       bytes.copy(to: row)
       if numbers.bigEndian { for i in 0..<count { row[i] = row[i].byteSwapped } }
-    // The usual numbers of bits as constants, which makes them fast.
+    // The common bit widths as constants, for speed.
     case 10: PackedBits.forEach(10, bytes, count) { row[$0] = UInt16(truncatingIfNeeded: $1) }
     case 12: PackedBits.forEach(12, bytes, count) { row[$0] = UInt16(truncatingIfNeeded: $1) }
     case 14: PackedBits.forEach(14, bytes, count) { row[$0] = UInt16(truncatingIfNeeded: $1) }
@@ -60,7 +60,7 @@ extension Float: StoredSample {
   @inline(__always)
   var orZero: Float { isFinite ? self : 0 }
 
-  /// Floats are no indices.
+  /// Floats cannot index a table.
   @inline(__always)
   func looked(up table: Span<UInt16>) -> Float { self }
 
@@ -89,15 +89,15 @@ extension Float: StoredSample {
   }
 }
 
-/// Integers of 1 to 32 bits, one behind the other from the most significant bit on.
+/// Packed integers of 1 to 32 bits, starting at the most significant bit.
 enum PackedBits {
-  /// Hands each of the first `count` numbers of `bytes` to `body` with its index.
+  /// Passes each of the first `count` numbers of `bytes` to `body` with its index.
   @inline(__always)
   static func forEach(
     _ bits: Int, _ bytes: ByteView, _ count: Int, _ body: (Int, UInt64) -> Void
   ) {
     let shift = UInt64(64 &- bits)
-    // As long as 8 bytes can be read at once.
+    // While 8 bytes can be read at once.
     let fast = min(count, max(0, (bytes.count - 8) * 8 / bits))
     for i in 0..<fast {
       let position = i &* bits

@@ -1,10 +1,10 @@
 import ImageCore
 
-/// One part of a stored picture that is decoded by itself: a tile, a strip, or rows of one.
+/// A separately decoded part of a stored picture: a tile, a strip, or rows of a strip.
 struct StoredTile: Sendable {
-  /// Where it lies in the stored picture; tiles at the right and bottom may stick out.
+  /// Its position in the stored picture; tiles at the right and bottom may extend beyond it.
   let rect: PixelRect
-  /// Which sample of a pixel it holds, when samples are stored apart; else 0.
+  /// Its sample index, if samples are stored in separate planes; else 0.
   let plane: Int
   /// Its bytes in the file.
   let offset: Int
@@ -12,9 +12,9 @@ struct StoredTile: Sendable {
 }
 
 extension RawStorage {
-  /// The parts of the picture, row by row, plane by plane (TIFF 6.0 §15); its chunks are known to
-  /// be complete. Those whose rows have a known length are cut into bands, so that one strip is
-  /// work for several threads.
+  /// The parts of the picture, row by row, plane by plane (TIFF 6.0 §15); its chunks must be
+  /// complete. Chunks whose rows have a fixed length are split into bands, so that several threads
+  /// can decode one strip.
   var tiles: [StoredTile] {
     let across = (size.width + tile.width - 1) / tile.width
     let perPlane = across * ((size.height + tile.height - 1) / tile.height)
@@ -25,8 +25,8 @@ extension RawStorage {
       let position = index % perPlane
       let chunk = chunks[index]
       let y = position / across * tile.height
-      // Strips end with the picture; what of a tile lies below it is not needed, but for blocks,
-      // which are whole in the last strip, too.
+      // Strips end with the picture. The part of a tile below it is skipped, except with blocks,
+      // which are complete in the last strip, too.
       let visible = min(tile.height, size.height - y)
       let rows =
         block.area == 1

@@ -25,7 +25,7 @@ enum UncompressedDecoder: ChunkCompression {
     return { decode($0, $1, numbers, adjacent: adjacent, into: $2) }
   }
 
-  /// Reads the rows of `tile` from `bytes`. False when there are too few.
+  /// Reads the rows of `tile` from `bytes`. False if there are too few.
   static func decode<Sample: StoredSample>(
     _ bytes: ByteView, _ tile: StoredTile, _ numbers: StoredSampleFormat, adjacent: Int,
     into target: SampleTarget<Sample>

@@ -1,16 +1,16 @@
 import ImageCore
 
-/// Decodes the codeblock of one subband: SMPTE ST 2073-1. The low-pass band holds plain unsigned
-/// numbers. A high-pass band holds codes of ``VC5CodeBook`` for its coefficients, row by row; runs
-/// of zeros go over the ends of rows but not over that of the band; the code for the end follows.
+/// Decodes the codeblock of one subband: SMPTE ST 2073-1. The low-pass band contains plain unsigned
+/// numbers. A high-pass band contains codes of ``VC5CodeBook`` for its coefficients, row by row;
+/// runs of zeros may cross row ends but not the band end, which is followed by an end code.
 ///
-/// Reading stays within the bytes, and every turn takes a bit, whatever they hold: behind their end
-/// zeros follow, which then lack the end of the band.
+/// Reading stays within the bytes, and every iteration consumes a bit, whatever the input: zeros
+/// follow the end of the bytes, without an end code.
 enum VC5BandReader {
-  /// Coefficients behind the band that are written: the zeros that one look-up may hold, and one.
+  /// Coefficients written after the band: the zeros of one lookup, and one.
   static let margin = 128
 
-  /// The low-pass band of `codeblock`, which is known to have enough bytes.
+  /// The low-pass band of `codeblock`, which must have enough bytes.
   static func lowPass(_ bytes: ByteView, _ size: PixelSize, precision: Int) throws(PixelError)
     -> SubbandPlane<Int32>
   {
@@ -20,7 +20,7 @@ enum VC5BandReader {
     return plane
   }
 
-  /// The high-pass band of a codeblock; nil when it is damaged.
+  /// The high-pass band of a codeblock; nil if it is damaged.
   static func highPass(_ bytes: ByteView, _ size: PixelSize) throws(PixelError) -> SubbandPlane<
     Int16
   >? {
@@ -28,7 +28,7 @@ enum VC5BandReader {
     return read(bytes, into: plane.all, count: size.area) ? plane : nil
   }
 
-  /// Reads `count` coefficients into `band`, which is all zeros and has the margin behind these.
+  /// Reads `count` coefficients into `band`, which is zeroed and followed by the margin.
   private static func read(_ bytes: ByteView, into band: SampleRow<Int16>, count: Int) -> Bool {
     let book = VC5CodeBook.shared
     let prefixes = book.prefixes.span
@@ -36,7 +36,7 @@ enum VC5BandReader {
     var (position, bit) = (0, 0)
     while position < count {
       guard bit < end else { return false }
-      // 57 bits at least, which is room for four look-ups.
+      // At least 57 bits, enough for four lookups.
       var window = next(bytes, bit)
       var entry: UInt32 = 0
       for _ in 0..<4 {
@@ -68,7 +68,7 @@ enum VC5BandReader {
     return code.isEnd && bit + code.length <= end
   }
 
-  /// The 57 bits or more from `bit` on, at the top.
+  /// At least 57 bits starting at `bit`, left-aligned.
   @inline(__always)
   private static func next(_ bytes: ByteView, _ bit: Int) -> UInt64 {
     let offset = bit &>> 3
@@ -78,7 +78,7 @@ enum VC5BandReader {
     return word &<< UInt64(truncatingIfNeeded: bit & 7)
   }
 
-  /// The bytes from `offset` on, fewer than eight, and zeros.
+  /// The bytes from `offset` on, fewer than eight, padded with zeros.
   @inline(never)
   private static func lastBytes(_ bytes: ByteView, _ offset: Int) -> UInt64 {
     (offset..<offset + 8).reduce(0) { $0 << 8 | ($1 < bytes.count ? UInt64(bytes[$1]) : 0) }

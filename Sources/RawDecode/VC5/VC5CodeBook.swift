@@ -1,28 +1,28 @@
-/// The one code book of VC-5, number 17 (SMPTE ST 2073-1, annex): a complete prefix code of runs of
+/// The code book of VC-5, number 17 (SMPTE ST 2073-1, annex): a complete prefix code of runs of
 /// zeros and magnitudes, of 1 to 26 bits; a sign follows a magnitude, 1 for negative.
 ///
-/// Coded magnitudes 1 to 255 are companded: m stands for m + ⌊768 · m³ / 255³⌋, 1 to 1023.
+/// Coded magnitudes 1 to 255 are companded: m represents m + ⌊768 · m³ / 255³⌋, 1 to 1023.
 struct VC5CodeBook: Sendable {
-  /// Bits by which ``prefixes`` is looked up.
+  /// Number of bits that index ``prefixes``.
   static let prefixBits = 12
 
-  /// What the next 12 bits hold: as many whole codes as fit, up to and with the first magnitude.
-  /// Bits 0 to 7 their length, 8 to 15 the zeros in them, 16 to 31 the coefficient behind these; 0
-  /// for none. A length of 0 when the first code is longer.
+  /// The contents of the next 12 bits: as many complete codes as fit, up to and including the first
+  /// magnitude. Bits 0 to 7 are their length, 8 to 15 the number of zeros, 16 to 31 the following
+  /// coefficient, 0 for none. The length is 0 if the first code is longer.
   let prefixes: [UInt32]
   /// All codes, left-aligned in 26 bits, ascending.
   private let starts: [UInt32]
   private let meanings: [Meaning]
 
-  /// What a code stands for.
+  /// The meaning of a code.
   struct Meaning: Sendable {
-    /// Bits, without a sign.
+    /// Bits, without the sign.
     var length: Int
-    /// Zeros; none with a magnitude.
+    /// Number of zeros; 0 for a magnitude.
     var run = 0
-    /// Companding undone; 0 for none.
+    /// Magnitude after expansion; 0 for none.
     var magnitude: Int16 = 0
-    /// Neither of both: the end of a band.
+    /// Neither: the end of a band.
     var isEnd: Bool { run == 0 && magnitude == 0 }
   }
 
@@ -63,7 +63,7 @@ struct VC5CodeBook: Sendable {
     }
   }
 
-  /// The code with which the 26 bits `next` begin. There always is one.
+  /// The code at the start of the 26 bits `next`. There is always one.
   func meaning(of next: UInt32) -> Meaning { meanings[Self.index(of: next, in: starts)] }
 
   private static func index(of next: UInt32, in starts: [UInt32]) -> Int {
@@ -75,15 +75,15 @@ struct VC5CodeBook: Sendable {
     return low
   }
 
-  // Codes below have a leading 1 that is not theirs, which tells their length.
+  // The codes below have an additional leading 1 that marks their length.
 
-  /// Code of each run of zeros.
+  /// The code of each run of zeros.
   static let runs: [(zeros: Int, code: UInt32)] = [
     (1, 0x2), (12, 0xE9), (20, 0x1D1), (32, 0x38A), (60, 0x743), (100, 0xE85), (180, 0x38BF),
     (320, 0x3BA5),
   ]
   static let end: UInt32 = 0x711_4BA3
-  /// Code of each magnitude from 1 on.
+  /// The code of each magnitude, starting at 1.
   static let magnitudes: [UInt32] = [
     0x6, 0xF, 0x39, 0x70, 0x76, 0xE3, 0xEB, 0xEF, 0x1D4, 0x1DC, 0x389, 0x3A0, 0x3AB, 0x710, 0x716,
     0x754, 0x775, 0x777, 0xE23, 0xE84, 0xEAB, 0xEEC, 0x1C44, 0x1C5C, 0x1C5E, 0x1D55, 0x1DD1,

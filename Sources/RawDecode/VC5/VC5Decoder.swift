@@ -4,15 +4,15 @@ import ImageCore
 /// Tiles and strips of a mosaic in VC-5 (compression 9), as GoPro's cameras write them. Sources:
 /// SMPTE ST 2073-1 and -3, and what GoPro publishes about its raw files (github.com/gopro/gpr).
 ///
-/// Subbands are decoded by themselves, the largest first; then levels 3 and 2 of each channel are
+/// Subbands are decoded separately, the largest first; then levels 3 and 2 of each channel are
 /// inverted, and level 1 together with the mosaic in bands of rows. Every step uses all workers.
 enum VC5Decoder: ChunkCompression {
   static let codes = [TIFFTag.Compression.vc5]
   static let name = "VC-5"
-  /// Its headers and tables take nearly 0.2 ms.
-  static let leastPixels = 128 * 128
+  /// Headers and tables take nearly 0.2 ms.
+  static let minPixels = 128 * 128
   static let bytesPerPixel = 4
-  /// Pairs of rows that a worker inverts at a time.
+  /// Row pairs that a worker inverts at a time.
   private static let pairsAtOnce = 16
 
   static func obstacle(_ storage: RawStorage) -> String? {
@@ -45,16 +45,16 @@ enum VC5Decoder: ChunkCompression {
         throw refuse(what)
       }
     }
-    let wholeRows = picture.storage.tile.height
+    let tileRows = picture.storage.tile.height
     let mosaics = VC5Mosaics(pattern, white: picture.white ?? 65535)
-    // Threads that the tiles do not need work on parts of them.
+    // Threads beyond the number of tiles work on parts of tiles.
     let each = max(workers / max(tiles.count, 1), 1)
     return { bytes, tile, target throws(PixelError) in
-      try decode(bytes, tile, wholeRows: wholeRows, mosaics: mosaics, workers: each, into: target)
+      try decode(bytes, tile, tileRows: tileRows, mosaics: mosaics, workers: each, into: target)
     }
   }
 
-  /// What `bytes` hold that is not decoded here; nil when nothing. Damage is left to decoding.
+  /// Unsupported content of `bytes`; nil if there is none. Damage is detected when decoding.
   private static func obstacle(_ bytes: ByteView) -> String? {
     do {
       _ = try VC5Stream(bytes)
@@ -65,14 +65,14 @@ enum VC5Decoder: ChunkCompression {
     }
   }
 
-  /// Decodes the stream of `tile`, one of `mosaics`. False when it is damaged, or has another size
-  /// than its part of the picture.
+  /// Decodes the stream of `tile`, one of `mosaics`. False if it is damaged, or its size does not
+  /// match its part of the picture.
   static func decode(
-    _ bytes: ByteView, _ tile: StoredTile, wholeRows: Int, mosaics: VC5Mosaics, workers: Int,
+    _ bytes: ByteView, _ tile: StoredTile, tileRows: Int, mosaics: VC5Mosaics, workers: Int,
     into target: SampleTarget<UInt16>
   ) throws(PixelError) -> Bool {
     let columns = target.needed(of: tile).width...tile.rect.width
-    let rows = tile.rect.height...max(wholeRows, tile.rect.height)
+    let rows = tile.rect.height...max(tileRows, tile.rect.height)
     guard let stream = try? VC5Stream(bytes), columns.contains(stream.size.width),
       rows.contains(stream.size.height),
       let mosaic = mosaics.mosaic(bits: stream.bits),
@@ -104,7 +104,7 @@ enum VC5Decoder: ChunkCompression {
     return true
   }
 
-  /// Inverts the last level of all channels and makes the mosaic of them.
+  /// Inverts the last level of all channels and computes the mosaic.
   private static func write(
     _ finest: [VC5Wavelet], _ mosaic: VC5Mosaic, _ size: PixelSize, _ tile: StoredTile,
     _ workers: Int, into target: SampleTarget<UInt16>
@@ -138,10 +138,10 @@ enum VC5Decoder: ChunkCompression {
   /// All high-pass bands of a stream.
   private struct HighBands: Sendable {
     private let stream: VC5Stream
-    /// By codeblock, the low-pass bands left out.
+    /// By codeblock, without the low-pass bands.
     private let planes: [Int: SubbandPlane<Int16>]
 
-    /// Decodes them; nil when one is damaged, or `clock` is over.
+    /// Decodes them; nil if one is damaged, or `clock` has expired.
     init?(_ bytes: ByteView, _ stream: VC5Stream, _ workers: Int, _ clock: DecodeClock)
       throws(PixelError)
     {
@@ -167,7 +167,7 @@ enum VC5Decoder: ChunkCompression {
       let first = channel * VC5Stream.subbands
       let bands = (0..<3).map { first + 1 + 3 * (VC5Stream.levels - level) + $0 }
       let prescale = blocks[first].prescale[level - 1]
-      // GoPro's decoder limits channels, which two more bits suffice for, unless it shifts them.
+      // GoPro's decoder clamps channels, for which two more bits suffice, unless it shifts them.
       let limits =
         level == 1 && prescale == 0 ? 0...(Int32(4) << Int32(stream.bits) - 1) : .min ... .max
       return VC5Wavelet(

@@ -5,23 +5,23 @@ import Synchronization
 /// A mosaic from the four channels of GoPro's raw profile (github.com/gopro/gpr).
 ///
 /// Channels are green, the mean of both; red less green; blue less green; the difference of both
-/// greens. The latter three are halved and stored with an offset of half of full scale M:
+/// greens. The last three are halved and stored with an offset of half of full scale M:
 ///
 ///     R = G + 2·(RG − M/2)    B = G + 2·(BG − M/2)    G₁ = G + (GD − M/2)    G₂ = G − (GD − M/2)
 ///
-/// clamped to their range, with G₁ in the upper row of a pattern. They count in a logarithmic code
-/// c of b bits with the linear value 65535 · (113^(c / (2ᵇ − 1)) − 1) / 112, which loses its lowest
-/// bits when the file counts in 12 or 14 bits, by its white level. GoPro rounds that value down for
-/// 12 bits and to the nearest for more.
+/// clamped to their range, with G₁ in the upper row of a pattern. They use a logarithmic code c of
+/// b bits with the linear value 65535 · (113^(c / (2ᵇ − 1)) − 1) / 112, whose lowest bits are
+/// dropped if the white level of the file implies 12 or 14 bits. GoPro rounds that value down for
+/// 12 bits and to nearest for more.
 struct VC5Mosaic: Sendable {
   /// The value of each code.
   let curve: [UInt16]
-  /// Whether red filters lie in the upper row of the pattern, and whether green begins it.
+  /// Whether red filters are in the upper row of the pattern, and whether it starts with green.
   private let redIsAbove: Bool
   private let greenIsFirst: Bool
 
-  /// A mosaic of `pattern`, which begins at the first stored pixel, from codes of `bits` bits, and
-  /// with this white level. Nil for patterns that are no Bayer pattern.
+  /// A mosaic of `pattern`, starting at the first stored pixel, from codes of `bits` bits with this
+  /// white level. Nil if `pattern` is not a Bayer pattern.
   init?(_ pattern: CFA, bits: Int, white: Double) {
     guard pattern.kind == .bayer else { return nil }
     redIsAbove = pattern.channels.prefix(2).contains(0)
@@ -74,8 +74,8 @@ struct VC5Mosaic: Sendable {
   }
 }
 
-/// The mosaics of a picture, by the bits of its streams. Each is made once: the powers of its curve
-/// take longer than a small tile.
+/// The mosaics of a picture, by the bits of its streams. Each is computed once: the powers of its
+/// curve take longer than a small tile.
 final class VC5Mosaics: Sendable {
   private let pattern: CFA
   private let white: Double
@@ -83,7 +83,7 @@ final class VC5Mosaics: Sendable {
 
   init(_ pattern: CFA, white: Double) { (self.pattern, self.white) = (pattern, white) }
 
-  /// The mosaic of codes of `bits` bits; nil for patterns that are no Bayer pattern.
+  /// The mosaic of codes of `bits` bits; nil if the pattern is not a Bayer pattern.
   func mosaic(bits: Int) -> VC5Mosaic? {
     made.withLock { made in
       if let mosaic = made[bits] { return mosaic }

@@ -1,50 +1,50 @@
 import ImageCore
 
-/// The structure of a VC-5 stream as GoPro's GPR files hold it: SMPTE ST 2073-1 (elementary
-/// stream) and ST 2073-3 (image formats), restricted to what GoPro publishes about its raw files
-/// (github.com/gopro/gpr). Reading it decodes nothing.
+/// The structure of a VC-5 stream in GoPro's GPR files: SMPTE ST 2073-1 (elementary stream) and ST
+/// 2073-3 (image formats), restricted to what GoPro publishes about its raw files
+/// (github.com/gopro/gpr). Parsing decodes nothing.
 ///
-/// Big-endian segments of 32 bits follow the start marker "VC-5": a tag of 16 bits and a value of
-/// 16. A negative tag may be left out by readers that do not know it. Tags from 0x2000 on announce
-/// data, counted in segments: small chunks (0x4000 …) by their value, large ones by 24 bits, whose
-/// upper 8 are part of the tag; sections (0x2000 …) only group the segments within them. A
-/// codeblock (0x60…) holds a subband. All other tags set a parameter for what follows.
+/// Big-endian segments of 32 bits follow the start marker "VC-5": a 16-bit tag and a 16-bit value.
+/// Readers may skip unknown negative tags. Tags from 0x2000 on announce data, counted in segments:
+/// small chunks (0x4000 …) by their value, large ones by 24 bits, whose upper 8 are part of the
+/// tag; sections (0x2000 …) only group their segments. A codeblock (0x60…) contains a subband. All
+/// other tags set a parameter for the following segments.
 ///
-/// A mosaic of 2 × 2 is four channels of a quarter of its size, each with ten subbands: 0 the
-/// low-pass band of the third level, then the horizontal, vertical and diagonal high-pass bands of
-/// levels 3, 2 and 1. Known failures: other image formats, layers, and the band coding that GoPro
-/// added in 2025 are refused.
+/// A mosaic of 2 × 2 is stored as four channels of a quarter of its size, each with ten subbands: 0
+/// the low-pass band of the third level, then the horizontal, vertical and diagonal high-pass bands
+/// of levels 3, 2 and 1. Known failures: other image formats, layers, and the band coding added by
+/// GoPro in 2025 are rejected.
 struct VC5Stream {
   /// Why a stream cannot be decoded.
   enum Fault: Error {
-    /// It contradicts the standard or ends early.
+    /// It violates the standard or is truncated.
     case damaged
-    /// It is sound but of a kind that is not decoded here: what it holds.
+    /// It is valid but not supported, with the unsupported feature.
     case notCovered(String)
   }
 
-  /// Where one subband is stored.
+  /// Storage of one subband.
   struct Codeblock {
     let bytes: Range<Int>
-    /// Factor of the coefficients; of high-pass bands only.
+    /// Scale factor of the coefficients; for high-pass bands only.
     let quantization: Int
-    /// Bits of a coefficient; of low-pass bands only.
+    /// Bits of a coefficient; for low-pass bands only.
     let precision: Int
-    /// Bits by which the input of each level was shifted to the right, the finest first.
+    /// Bits by which the input of each level was shifted right, the finest first.
     let prescale: [Int]
   }
 
   static let channels = 4
   static let levels = 3
   static let subbands = 10
-  /// Below it, the third level has fewer than the three coefficients that its filters take.
+  /// Below this, the third level has fewer than the three coefficients required by its filters.
   static let smallestSide = 34
 
   /// Columns and rows of the mosaic; both are even.
   private(set) var size = PixelSize(width: 0, height: 0)
   /// Bits of a channel's values: 12, 14 or 16.
   private(set) var bits = 12
-  /// All subbands of channel 0, then those of channel 1 …
+  /// All subbands of channel 0, then of channel 1 …
   private(set) var codeblocks: [Codeblock] = []
 
   private var values: [Int: Int] = [:]
@@ -55,7 +55,7 @@ struct VC5Stream {
   private var prescale = [0, 0, 0]
   private var found = [Codeblock?](repeating: nil, count: channels * subbands)
 
-  /// Reads the segments of `bytes`.
+  /// Parses the segments of `bytes`.
   init(_ bytes: ByteView) throws(Fault) {
     guard bytes.count >= 4, bytes.load(UInt32.self, at: 0).bigEndian == 0x5643_2D35 else {
       throw .damaged
@@ -85,15 +85,15 @@ struct VC5Stream {
   /// The level of a subband, 1 the finest.
   static func level(of subband: Int) -> Int { levels - max(subband - 1, 0) / 3 }
 
-  /// Coefficients of a band of level 1, 2 or 3: half of the channel or of the band of the level
-  /// before, rounded up.
+  /// Size of a band of level 1, 2 or 3: half of the channel or of the band of the previous level,
+  /// rounded up.
   func bandSize(level: Int) -> PixelSize {
     let scale = 1 << level
     return PixelSize(
       width: (size.width / 2 + scale - 1) / scale, height: (size.height / 2 + scale - 1) / scale)
   }
 
-  /// Takes one segment; returns the bytes of the data that it announces.
+  /// Processes one segment; returns the number of data bytes that it announces.
   private mutating func take(
     _ tag: Int, _ value: Int, isOptional: Bool
   ) throws(Fault) -> Int {
@@ -130,12 +130,12 @@ struct VC5Stream {
     return 0
   }
 
-  /// Sets a parameter that belongs to the whole stream.
+  /// Sets a parameter of the complete stream.
   private mutating func set(_ tag: Int, _ value: Int) throws(Fault) {
     guard values.updateValue(value, forKey: tag) ?? value == value else { throw .damaged }
   }
 
-  /// The same for one that has a single known value; `what` names any other.
+  /// Checks a parameter with a single supported value; `what` names any other.
   private mutating func require(
     _ tag: Int, _ value: Int, _ known: Int, _ what: (Int) -> String
   ) throws(Fault) {
@@ -148,8 +148,8 @@ struct VC5Stream {
     let index = channel * Self.subbands + subband
     guard channel < Self.channels, found[index] == nil else { throw .damaged }
     let band = bandSize(level: Self.level(of: subband))
-    // The fewest bits that can hold a band, so that none is made for data that are not there: the
-    // longest run, of 320 zeros, takes 13.
+    // Minimum number of bits of a band, so that none is allocated without data: the longest run, of
+    // 320 zeros, has 13 bits.
     let fewest = subband == 0 ? band.area * precision : band.area / 320 * 13
     guard range.count * 8 >= fewest, subband == 0 || quantization > 0 else { throw .damaged }
     found[index] = Codeblock(
@@ -158,7 +158,7 @@ struct VC5Stream {
     if subband == Self.subbands { (channel, subband) = (channel + 1, 0) }
   }
 
-  /// Checks the parameters that come before the first codeblock.
+  /// Checks the parameters before the first codeblock.
   private mutating func finishHeader() throws(Fault) {
     guard let width = values[20], let height = values[21], values[12] != nil, values[84] != nil
     else { throw .damaged }

@@ -1,7 +1,7 @@
 import ImageCore
 
 /// One level of the inverse wavelet transform of VC-5 (SMPTE ST 2073-1; borders, rounding and
-/// descaling as GoPro's decoder has them): four bands of w × h become 2w × 2h coefficients.
+/// descaling as in GoPro's decoder): four bands of w × h become 2w × 2h coefficients.
 ///
 /// In each direction, low-pass coefficients L and high-pass coefficients H, times their
 /// quantization, become two values each:
@@ -9,27 +9,27 @@ import ImageCore
 ///     even = (((L[i−1] + 8·L[i] − L[i+1] + 4) >> 3) + H[i]) >> 1
 ///     odd  = (((L[i+1] + 8·L[i] − L[i−1] + 4) >> 3) − H[i]) >> 1
 ///
-/// and at the borders, from the three coefficients next to them, (11, −4, 1) and (5, 4, −1), or at
-/// the end (−1, 4, 5) and (1, −4, 11). First come the columns, then the rows, whose result was
-/// shifted by the encoder (`prescale`). With prescale 0 and nothing quantized it gives back
-/// integers exactly. Arithmetic wraps, so that no input traps.
+/// and at the borders, from the three nearest coefficients, (11, −4, 1) and (5, 4, −1), or at the
+/// end (−1, 4, 5) and (1, −4, 11). Columns first, then rows, whose result was shifted by the
+/// encoder (`prescale`). With prescale 0 and no quantization it restores integers exactly.
+/// Arithmetic wraps, so that no input traps.
 struct VC5Wavelet: Sendable {
   let low: SubbandPlane<Int32>
   /// High-pass in rows, in columns, in both.
   let high: [SubbandPlane<Int16>]
-  /// The factor of each of ``high``.
+  /// The scale factor of each of ``high``.
   let quantization: [Int32]
-  /// Bits by which the encoder shifted its input to the right.
+  /// Bits by which the encoder shifted its input right.
   let prescale: Int
-  /// What the result is limited to.
+  /// The range of the result.
   let limits: ClosedRange<Int32>
 
   private var size: PixelSize { low.size }
-  /// Values that ``invert(pair:into:_:scratch:)`` works with.
+  /// Size of the scratch buffer of ``invert(pair:into:_:scratch:)``.
   var scratchCount: Int { 4 * size.width }
 
-  /// The low-pass band of the next finer level, of `size`. Its pairs of rows are made by `make`,
-  /// which any threads may call at once.
+  /// The low-pass band of the next finer level, of `size`. `make` computes its row pairs and may be
+  /// called concurrently.
   func finerBand(
     _ size: PixelSize
   ) throws(PixelError) -> (plane: SubbandPlane<Int32>, make: @Sendable (Range<Int>) -> Void) {
@@ -81,7 +81,8 @@ struct VC5Wavelet: Sendable {
     return low &+ high
   }
 
-  /// Two rows from three rows of low-pass coefficients, times `scale`, and one of high-pass ones.
+  /// Two rows from three rows of low-pass coefficients, times `scale`, and one of high-pass
+  /// coefficients.
   @inline(__always)
   private static func columns<Low: FixedWidthInteger & BitwiseCopyable>(
     _ a: SampleRow<Low>, _ b: SampleRow<Low>, _ c: SampleRow<Low>, _ scale: Int32,

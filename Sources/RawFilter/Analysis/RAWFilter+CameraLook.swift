@@ -194,7 +194,7 @@ private struct EmbeddedLight {
       let point = turn.storedPoint(of: PixelPoint(x: x, y: y), stored: part.size)
       let at = 3 * ((part.y + point.y) * stored.size.width + part.x + point.x)
       return (
-        colors.light(stored.rgb, at: at), stored.rgb[at..<at + 3].contains { $0 >= white }
+        colors.linear(stored.rgb, at: at), stored.rgb[at..<at + 3].contains { $0 >= white }
       )
     }
   }

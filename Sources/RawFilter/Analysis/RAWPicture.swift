@@ -192,7 +192,7 @@ extension RAWPicture {
       var profile = try LensQuery(file.metadata).flatMap { (query) throws(RAWError) in
         try LensDatabase.shared(path)?.profile(query)
       }
-      if file.info.opcodes.evenOutLight { profile?.calibration.vignetting = nil }
+      if file.info.opcodes.correctShading { profile?.calibration.vignetting = nil }
       return profile?.calibration.isEmpty == true ? nil : profile
     }
   }

@@ -33,7 +33,7 @@ enum BaselineExposure {
     let count = rgb.count / 3
     var sum = 0.0
     for i in 0..<count {
-      let light = colors.light(rgb, at: 3 * i)
+      let light = colors.linear(rgb, at: 3 * i)
       sum += lightness(w.x * light.x + w.y * light.y + w.z * light.z)
     }
     return count > 0 ? sum / Double(count) : 0

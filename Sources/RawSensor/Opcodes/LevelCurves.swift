@@ -23,7 +23,7 @@ enum LevelCurves {
     }
     var maps: [LookupTable] = []
     for action in actions {
-      guard case .map(let map) = action, map.area.isWhole(of: frame.size) else { return nil }
+      guard case .map(let map) = action, map.area.covers(frame.size) else { return nil }
       maps.append(map)
     }
     var folded = levels

@@ -88,8 +88,8 @@ extension OpcodeLists {
 
   /// The part of decoded `data` that remains after trims.
   package func trim(_ data: SensorData) throws(RAWError) -> SensorData {
-    guard kept != PixelRect(data.size) else { return data }
-    return try RAWError.translating(.sensor) { () throws(PixelError) in try data.part(kept) }
+    guard remaining != PixelRect(data.size) else { return data }
+    return try RAWError.translating(.sensor) { () throws(PixelError) in try data.part(remaining) }
   }
 }
 

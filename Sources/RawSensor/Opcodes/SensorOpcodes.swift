@@ -100,7 +100,7 @@ struct SensorOpcodes: Sendable {
       let mask = mask(pixels, frame, sample)
       let isMostlyBad =
         if case .constant = pixels.kind {
-          Double(mask.count) > BadPixels.mostConstant * Double(size.area)
+          Double(mask.count) > BadPixels.maxConstantFraction * Double(size.area)
         } else { false }
       try eachBand { rows in
         for y in rows {

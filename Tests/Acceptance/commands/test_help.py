@@ -34,5 +34,5 @@ def test_wrong_words(rawdev, tmp):
     Image.new("RGB", (8, 8)).save(tmp / "finished.jpg")
     done = attempt(rawdev, "develop", tmp / "finished.jpg", "-o", tmp / "a.heic")
     same("exit code", done.returncode, 65)
-    said = "(JPEG), no raw; convert it, or give its raw (rawdev convert)"
+    said = "(JPEG), not a raw; convert it, or use its raw (rawdev convert)"
     check("names convert", said in done.stderr, done.stderr)

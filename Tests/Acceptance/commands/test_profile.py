@@ -246,7 +246,7 @@ def broken(folder, photographed):
         "missing": (folder / "missing.dng", "chart", "there is no such file"),
         "folder": (folder, "chart", "this is a folder"),
         "damaged": (cut, "chart", "beyond the end of the file"),
-        "no raw": (folder / "text.dng", "chart", "no raw format"),
+        "no raw": (folder / "text.dng", "chart", "not a supported raw format"),
         "no chart": (page, "chart", "no ColorChecker was found"),
         "clipped chart": (bright, "chart", "clipped at"),
         "black": (black, "40,20,30,30", "is black"),

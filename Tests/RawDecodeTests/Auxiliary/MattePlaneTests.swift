@@ -21,19 +21,20 @@ import Testing
 
   @Test func ownSizeIsBitForBit() {
     let size = PixelSize(width: 7, height: 5)
-    let whole = plane(size) { Float($0 * 31 % 7) / 7 + Float($1) / 100 }
-    #expect(whole.picture(size) == whole.samples)
-    // So is a whole-pixel part.
+    let full = plane(size) { Float($0 * 31 % 7) / 7 + Float($1) / 100 }
+    #expect(full.picture(size) == full.samples)
+    // A pixel-aligned window, too.
     let part = MattePlane(
-      frame: size, stored: whole.stored, samples: whole.samples,
+      frame: size, stored: full.stored, samples: full.samples,
       window: MattePlane.Window(x: 2, y: 1, width: 4, height: 3))
-    let expected = (1..<4).flatMap { y in (2..<6).map { whole.samples[y * 7 + $0] } }
+    let expected = (1..<4).flatMap { y in (2..<6).map { full.samples[y * 7 + $0] } }
     #expect(part.picture(PixelSize(width: 4, height: 3)) == expected)
   }
 
   @Test func enlargingIsBilinearOnPixelCenters() {
     let ramp = plane(PixelSize(width: 4, height: 1)) { x, _ in Float(x) }
-    // Centers at 0.5, 1.5 … of four pixels fall on quarters of the stored ones; the edge goes on.
+    // Centers at 0.5, 1.5 … of four pixels fall on quarters of the stored ones; the edge is
+    // repeated.
     let expected: [Float] = [0, 0.25, 0.75, 1.25, 1.75, 2.25, 2.75, 3]
     #expect(ramp.picture(PixelSize(width: 8, height: 1)) == expected)
     let tall = plane(PixelSize(width: 1, height: 2)) { _, y in Float(y) }
@@ -43,13 +44,13 @@ import Testing
   @Test func reducingIsTheMeanOverTheArea() {
     let steps = plane(PixelSize(width: 6, height: 2)) { x, y in Float(x + 10 * y) }
     #expect(steps.picture(PixelSize(width: 3, height: 1)) == [5.5, 7.5, 9.5])
-    // Pixels that are cut count in part: 0 and half of 1, half of 1 and 2, over 1.5 pixels.
+    // Partially covered pixels: 0 and half of 1, half of 1 and 2, over 1.5 pixels.
     let cut = plane(PixelSize(width: 3, height: 1)) { x, _ in Float(x) }
       .picture(PixelSize(width: 2, height: 1))
     #expect(zip(cut, [1.0 / 3, 5.0 / 3]).allSatisfy { abs(Double($0) - $1) < 1e-6 })
   }
 
-  @Test func theMeanIsKept() {
+  @Test func theMeanIsPreserved() {
     let noise = plane(PixelSize(width: 30, height: 18)) { x, y in
       Float((x * 7919 + y * 104_729) % 256) / 255
     }
@@ -65,13 +66,13 @@ import Testing
     let one = plane(
       PixelSize(width: 2, height: 2), frame: PixelSize(width: 6, height: 4), at: 3, 1
     ) { _, _ in 1 }
-    let whole = one.picture(PixelSize(width: 6, height: 4))
+    let full = one.picture(PixelSize(width: 6, height: 4))
     for y in 0..<4 {
       for x in 0..<6 {
-        #expect(whole[y * 6 + x] == ((3..<5).contains(x) && (1..<3).contains(y) ? 1 : 0))
+        #expect(full[y * 6 + x] == ((3..<5).contains(x) && (1..<3).contains(y) ? 1 : 0))
       }
     }
-    // Interpolation fades into that nought.
+    // Interpolation fades to 0.
     let wide = one.picture(PixelSize(width: 12, height: 4))
     #expect(Array(wide[12..<24]) == [0, 0, 0, 0, 0, 0.25, 0.75, 1, 1, 0.75, 0.25, 0])
     #expect(one.picture(PixelSize(width: 3, height: 2)) == [0, 0.25, 0.25, 0, 0.25, 0.25])

@@ -9,14 +9,14 @@ import Testing
 @testable import RawDecode
 
 @Suite struct StoredProfileTests {
-  /// A profile as ExtraCameraProfiles points at it, big-endian whatever the file is.
+  /// A profile in ExtraCameraProfiles, big-endian regardless of the file.
   private func profile(_ name: String, at start: Int, range: [UInt8]? = nil) -> [UInt8] {
     var writer = TIFFStructure(bigEndian: true)
     writer.bytes = [0x4D, 0x4D, 0x43, 0x52, 0, 0, 0, 8]
     var entries: [(UInt16, UInt16, Int, [UInt8])] = [
       (50936, 2, name.utf8.count + 1, Array(name.utf8) + [0]), (50941, 4, 1, [0, 0, 0, 3]),
     ]
-    // Too long for the field: behind the directory, counted from the profile's own header.
+    // Too long for the field: after the directory, relative to the profile's own header.
     if range != nil { entries.append((52551, 7, 8, [0, 0, 0, 50])) }
     writer.directory(entries, next: 0)
     return writer.bytes + (range ?? [])
@@ -33,7 +33,7 @@ import Testing
 
   @Test func storedProfilesKeepTheirOrderAndTags() throws {
     let file = try dng { profile("abc", at: $0, range: [0, 1, 0, 1, 0, 0, 0, 0]) }
-    // That of IFD 0 has matrices and no name.
+    // The profile in IFD 0 has matrices and no name.
     #expect(file.storedProfiles.map(\.name) == [nil, "abc", "abc"])
     #expect(file.storedProfiles.map(\.isHDR) == [false, true, true])
     #expect(file.storedProfiles[1][50941]?.integer == 3)

@@ -27,7 +27,7 @@ import Testing
     #expect(try turned(52551, 7, 8, [0, 1, 0, 2, 1, 2, 3, 4]) == [1, 0, 2, 0, 4, 3, 2, 1])
     #expect(
       try turned(52533, 7, 10, [0, 1, 0, 0, 0, 5, 0, 0, 0, 6]) == [1, 0, 5, 0, 0, 0, 6, 0, 0, 0])
-    // One 16-bit gain behind the header of 80 bytes.
+    // One 16-bit gain after the header of 80 bytes.
     var map = [UInt8](repeating: 0, count: 82)
     (map[3], map[15], map[67], map[81]) = (1, 8, 1, 9)
     let own = try #require(try turned(52544, 7, 82, map))

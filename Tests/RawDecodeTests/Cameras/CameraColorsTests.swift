@@ -14,7 +14,7 @@ import Testing
     #expect(Array(colors.matrix.prefix(9)) == Self.matrix)
   }
 
-  /// No LibRaw up to 0.22 lists this one, which begins as another does.
+  /// Not listed by any LibRaw up to 0.22; shares a name prefix with a listed camera.
   @Test func theTableComesBeforeARelative() throws {
     for matrix in [Self.matrix, []] {
       let colors = CameraColors(.example("Nikon", "Z5_2", matrix: matrix))
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// Every LibRaw lists this one, with a matrix that 0.22 corrected.
+  /// Listed by every LibRaw, with a matrix corrected in 0.22.
   @Test func theTableComesBeforeLibRaw() throws {
     let colors = CameraColors(.example("Fujifilm", "X-T4", matrix: Self.matrix))
     #expect(colors.origin.kind == .table && colors.warning == nil)
@@ -47,7 +47,7 @@ import Testing
     #expect(!warning.contains("\n"))
   }
 
-  /// One whose name begins like no other's, with numbers of the table.
+  /// A name without a listed prefix, with numbers of a table entry.
   @Test func aRelativeIsFoundByItsNumbers() throws {
     let known = try #require(
       CameraTable.camera([CameraKey(make: "Nikon", model: "Z 9")])?.daylight?.value)
@@ -67,15 +67,16 @@ import Testing
     #expect(info.warnings == [info.colorWarning])
   }
 
-  /// Four colors are LibRaw's alone.
+  /// Four-color matrices come only from LibRaw.
   @Test func fourColorsAreNotReplaced() {
-    var facts = LibRawFacts.example("Nikon", "Z5_2", matrix: Self.matrix)
-    facts.colors = 4
-    #expect(CameraColors(facts).origin.kind == .relative)
+    var metadata = LibRawMetadata.example("Nikon", "Z5_2", matrix: Self.matrix)
+    metadata.colors = 4
+    #expect(CameraColors(metadata).origin.kind == .relative)
   }
 
-  /// With a matrix for illuminant A too, a neutral stays one, and daylight is as with one matrix.
-  @Test func tungstenCountsForWarmLight() throws {
+  /// With a matrix for illuminant A, too, a neutral stays neutral, and daylight equals the result
+  /// of one matrix.
+  @Test func tungstenAppliesToWarmIlluminants() throws {
     let table = try #require(CameraTable.camera([CameraKey(make: "Nikon", model: "Z 9")]))
     let (daylight, tungsten) = (
       try #require(table.daylight?.value), try #require(table.tungsten?.value)
@@ -93,7 +94,7 @@ import Testing
       let gray = both.cameraToBT2020(white: white) * both.neutral(for: white)
       #expect(gray.max() - gray.min() < 1e-6 && abs(gray.x - 1) < 1e-3, "\(gray)")
     }
-    // The white that the matrix for A expects.
+    // The white expected by the matrix for A.
     let seen = both.neutral(for: warm)
     let expected = Matrix3(tungsten) * warm.xyz
     let scaled = expected / expected.max()
@@ -107,7 +108,7 @@ import Testing
     #expect(own.info.colorOrigin == .libRaw && own.info.warnings.isEmpty)
     let samples = try own.decode().levels
 
-    // Known to the table alone, up to LibRaw 0.22 at least.
+    // Known only to the table, at least up to LibRaw 0.22.
     let new = try RawFile.open(bytes: RenamedRaw.canon30D(raw, as: "Canon EOS C50"))
     #expect(new.info.colorOrigin.kind == .table && new.info.warnings.isEmpty)
     #expect(new.info.cropOrigin == .libRaw)

@@ -6,11 +6,11 @@ import Testing
 /// The part of the picture that the camera delivers.
 @Suite struct CameraFrameTests {
   private static func frame(_ numbers: [Int]) -> PixelRect? {
-    var facts = LibRawFacts.example("Canon", "EOS 30D")
-    (facts.rawWidth, facts.rawHeight, facts.left, facts.top) = (100, 80, 10, 8)
-    (facts.width, facts.height) = (88, 70)
-    facts.cameraFrame = numbers
-    return facts.frameInside
+    var metadata = LibRawMetadata.example("Canon", "EOS 30D")
+    (metadata.rawWidth, metadata.rawHeight, metadata.left, metadata.top) = (100, 80, 10, 8)
+    (metadata.width, metadata.height) = (88, 70)
+    metadata.cameraFrame = numbers
+    return metadata.frameInside
   }
 
   @Test func isCountedFromTheLight() {

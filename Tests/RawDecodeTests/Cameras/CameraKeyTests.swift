@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// What LibRaw lists is found by its own name.
+  /// A listed camera is found by its own name.
   @Test func theListContainsItself() throws {
     for entry in SupportedCameras.models {
       for key in CameraKey.listed(entry) { #expect(ListedCameras.entry([key]) != nil, "\(entry)") }

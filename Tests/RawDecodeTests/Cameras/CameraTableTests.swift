@@ -6,7 +6,7 @@ import Testing
 @Suite struct CameraTableTests {
   private let cameras = CameraTable.cameras
 
-  /// Each line of the data is a camera or a fact that was taken.
+  /// Each line of the data is a parsed camera or value.
   @Test func allOfItIsRead() {
     let lines = CameraTable.data.split(separator: "\n")
     #expect(lines.allSatisfy { $0.count <= 96 })
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// Text and numbers in turn, numbers with leading zeros: R5 before R10.
+  /// Text and numbers alternately, numbers with leading zeros: R5 before R10.
   private func natural(_ model: String) -> [String] {
     var parts = [""]
     for character in model.lowercased() {
@@ -66,10 +66,10 @@ import Testing
           matrix.value.count == 9 && matrix.value.allSatisfy { abs($0) < 4 }, "\(camera.name)")
         let m = Matrix3(matrix.value)
         #expect(m.inverse != nil, "\(camera.name)")
-        // Each channel sees the light, green the most of it but for a factor.
+        // Each channel responds to the white, green the most except for a factor.
         let neutral = m * white.xyz
         #expect(neutral.min() > 0.05 && neutral.max() < 3, "\(camera.name) \(neutral)")
-        // Each channel answers most to the primary of its color.
+        // Each channel responds most to the primary of its color.
         let rgb = m * Primaries.srgb.toXYZ
         for c in 0..<3 { #expect(rgb[c, c] > 0, "\(camera.name)") }
         #expect(!matrix.origin.isEmpty)
@@ -110,7 +110,7 @@ import Testing
     #expect(cameras[0].white?.origin == "who" && cameras[0].notes == ["lossy"])
   }
 
-  /// Of the table only the maker's part is read.
+  /// Only the maker's part of the table is parsed.
   @Test func everyCameraIsFoundByEachOfItsNames() {
     for camera in cameras {
       for key in camera.keys {
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  /// Cameras that got a relative's colors from LibRaw 0.20.
+  /// Cameras for which LibRaw 0.20 uses a related camera's colors.
   @Test(arguments: [
     ("Canon", "EOS R5"), ("Canon", "EOS R6m2"), ("Canon", "EOS R6 Mark III"),
     ("Sony", "ILCE-7M4"), ("Sony", "ILCE-7C"), ("Sony", "ILCE-1"), ("Sony", "ILCE-7RM5"),

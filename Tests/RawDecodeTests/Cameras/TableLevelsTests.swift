@@ -4,8 +4,8 @@ import Testing
 @testable import RawDecode
 
 @Suite struct TableLevelsTests {
-  private func camera(_ facts: String) throws -> CameraTable.Camera {
-    try #require(CameraTable.parse("Maker | Model | 2024 | NEF\n" + facts).first)
+  private func camera(_ lines: String) throws -> CameraTable.Camera {
+    try #require(CameraTable.parse("Maker | Model | 2024 | NEF\n" + lines).first)
   }
 
   @Test func levelsFollowTheISOSpeed() throws {
@@ -19,7 +19,7 @@ import Testing
     #expect(white(0) == white(100))
   }
 
-  /// 12 bits of a file are not judged by a table that counts in 14, and the other way round.
+  /// A table for 14 bits does not apply to a file of 12 bits, and vice versa.
   @Test func levelsOfOtherBitsDoNotApply() throws {
     let levels = { (maximum: Double) in
       TableLevels(
@@ -30,34 +30,35 @@ import Testing
     #expect(try levels(4095).white == nil && levels(4095).whiteOrigin == .libRaw)
     #expect(try levels(65535).white == nil)
     #expect(try levels(4095).black == nil && levels(16383).black?.first == 1008)
-    // Never above what the file declares.
+    // Never above the file's declared white.
     #expect(try levels(15800).white == nil)
   }
 
   @Test func camerasOfLibRawHaveNone() {
-    let facts = LibRawFacts.example("Canon", "EOS 30D")
-    #expect(facts.tableCamera == nil && facts.tableCrop == nil)
-    let levels = TableLevels(facts, camera: facts.tableCamera)
+    let metadata = LibRawMetadata.example("Canon", "EOS 30D")
+    #expect(metadata.tableCamera == nil && metadata.tableCrop == nil)
+    let levels = TableLevels(metadata, camera: metadata.tableCamera)
     #expect(levels.white == nil && levels.black == nil)
   }
 
-  private func read(_ facts: LibRawFacts) throws -> SensorLevels {
+  private func read(_ metadata: LibRawMetadata) throws -> SensorLevels {
     try CameraLevels.read(
-      facts, layout: SensorData.Layout(facts), area: PixelRect(x: 0, y: 0, width: 64, height: 48),
+      metadata, layout: SensorData.Layout(metadata),
+      area: PixelRect(x: 0, y: 0, width: 64, height: 48),
       path: nil)
   }
 
-  /// Nikon's Z 5 II: the table alone has it, up to LibRaw 0.22 at least.
+  /// Nikon's Z 5 II: only in the table, at least up to LibRaw 0.22.
   @Test func theTablesLevelsApplyToItsCameras() throws {
     let levels = try read(.example("Nikon", "Z5_2"))
     #expect(Set(levels.black) == [1008])
     #expect(levels.scale == SIMD4(repeating: Float(1 / (15892.0 - 1008))))
     #expect(levels.blackOrigin.kind == .table && levels.whiteOrigin.kind == .table)
-    // The black that LibRaw read stays.
+    // The black read by LibRaw is preserved.
     let own = try read(.example("Nikon", "Z5_2", black: 1010))
     #expect(Set(own.black) == [1010] && own.blackOrigin == .libRaw)
     #expect(own.scale == SIMD4(repeating: Float(1 / (15892.0 - 1010))))
-    // A black of the file above the table's white leaves the declared white.
+    // If the file's black is above the table's white, the declared white applies.
     #expect(try read(.example("Nikon", "Z5_2", black: 16000)).whiteOrigin == .libRaw)
   }
 

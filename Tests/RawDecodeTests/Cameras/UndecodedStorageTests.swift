@@ -10,8 +10,8 @@ import Testing
     LibRawVersion(major: $0.0, minor: $0.1)
   }
 
-  /// A little-endian TIFF of one or two directories, whose values are 32-bit numbers; those below 0
-  /// stand for the place of `behind`.
+  /// A little-endian TIFF of one or two directories with 32-bit values; negative values represent
+  /// the offset of `behind`.
   private func tiff(
     _ make: String, _ entries: [(tag: UInt16, value: Int)], magic: UInt8 = 42,
     behind: [UInt8] = [], second: [(tag: UInt16, value: Int)] = []
@@ -42,7 +42,7 @@ import Testing
       + [UInt8](repeating: 0, count: 64)
   }
 
-  /// The LibRaw versions that are refused, by `bytes`.
+  /// The LibRaw versions for which `bytes` are rejected.
   private func refused(_ bytes: [UInt8]) throws -> [Int] {
     let file = try FileBytes(bytes)
     let tiff = try TIFFFile(file)
@@ -89,7 +89,7 @@ import Testing
     }
     // A preview.
     #expect(try refused(tiff("SONY", [(254, 1), (259, 7), (262, 6), (277, 3)])).isEmpty)
-    // JPEGs beside a mosaic, and a mosaic beside JPEGs.
+    // JPEGs in addition to a mosaic, and a mosaic in addition to JPEGs.
     let jpeg: [(tag: UInt16, value: Int)] = [(259, 7), (262, 6), (277, 3)]
     #expect(try refused(tiff("SONY", [(259, 32767), (262, 32803)], second: jpeg)).isEmpty)
     #expect(try refused(tiff("SONY", jpeg, second: [(259, 7), (262, 32803)])) == [20])
@@ -115,7 +115,7 @@ import Testing
   }
 
   private func raf(lossless: UInt8) -> [UInt8] {
-    // The data's directory in tag 0xF000 at 26 of a TIFF structure, the data behind it.
+    // The data's directory in tag 0xF000 at 26 of a TIFF structure, followed by the data.
     let structure: [UInt8] =
       [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x00, 0xF0, 4, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0, 0, 0, 0]
       + [1, 0, 0x07, 0xF0, 4, 0, 1, 0, 0, 0, 44, 0, 0, 0, 0, 0, 0, 0]
@@ -151,7 +151,7 @@ import Testing
     #expect(try refused(cr3(version: 0x300)) == [20, 21, 22])
   }
 
-  /// Containers of raws in which LibRaw finds nothing are told apart from files that are none.
+  /// Known raw containers in which LibRaw finds nothing are distinguished from other files.
   @Test func knownContainersAreNamed() throws {
     let file = try FileBytes(tiff("Panasonic", [(0x2D, 6)], magic: 0x55))
     #expect(throws: RAWError.self) {

@@ -9,7 +9,7 @@ import Testing
     0x85, 0xC0, 0xB6, 0x87, 0x82, 0x0F, 0x11, 0xE0, 0x81, 0x11, 0xF4, 0xCE, 0x46, 0x2B, 0x6A, 0x48,
   ]
 
-  /// A file whose movie box holds boxes `uuid` of these contents.
+  /// A file whose movie box contains boxes `uuid` with these contents.
   private func boxes(_ contents: [[UInt8]], cut: Int = 0) throws -> CR3Boxes {
     let inner = contents.flatMap { ISOBox.bytes("uuid", $0) }
     let file = ISOBox.bytes("ftyp", Array("crx ".utf8)) + ISOBox.bytes("moov", inner)
@@ -24,7 +24,7 @@ import Testing
     #expect(boxes.blocks == ["CMT1": start..<start + 1])
   }
 
-  /// Of the blocks, those of Exif and of the note are read, whatever else is there.
+  /// Only the blocks of Exif and of the maker note are read.
   @Test func blocksAreReadByTheirNames() throws {
     func block(_ name: String, _ field: TIFFField) -> [UInt8] {
       let start: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
@@ -44,7 +44,8 @@ import Testing
     #expect(metadata.makerNote == nil)
   }
 
-  /// A box that ends before the 16 bytes of its name, though those that follow would complete it.
+  /// A box that ends before the 16 bytes of its name, even if the following bytes would complete
+  /// it.
   @Test func shortNamesAreNone() throws {
     for count in 0..<16 {
       let boxes = try boxes([Array(Self.canon.prefix(count)), Array(Self.canon.dropFirst(count))])
@@ -62,7 +63,7 @@ import Testing
     }
   }
 
-  /// Boxes of a track within each other, `depth` of them with the movie and the track.
+  /// Nested boxes of a track, `depth` of them including movie and track.
   private func nested(_ depth: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     for level in 0..<depth {

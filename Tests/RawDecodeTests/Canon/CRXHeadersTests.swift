@@ -6,7 +6,7 @@ import Testing
 
 @testable import RawDecode
 
-/// CR3s whose headers point outside the file: LibRaw 0.20 would end the process.
+/// CR3s whose headers point outside the file: LibRaw 0.20 would terminate the process.
 @Suite struct CRXHeadersTests {
   private func cr3() throws -> [UInt8] {
     let sample = try #require(CameraSample.all.first { $0.raw.coding == .cr3 })
@@ -27,8 +27,8 @@ import Testing
     try #require(bytes.firstRange(of: Array(name.utf8))?.upperBound)
   }
 
-  /// Lengths of planes and bands that put one of them outside, and headers that are none. The first
-  /// header is the tile's, 24 bytes each follow for the planes and their bands.
+  /// Lengths of planes and bands that move one outside the file, and invalid headers. The first
+  /// header is the tile's; 24 bytes each follow for the planes and their bands.
   @Test func bandsMustBeInTheFile() throws {
     let bytes = try cr3()
     #expect(error(bytes) == nil)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// Sizes of tiles and lengths of headers that LibRaw takes for granted.
+  /// Sizes of tiles and lengths of headers that LibRaw does not check.
   @Test func tilesMustMakeSense() throws {
     let bytes = try cr3()
     let coding = try end(of: "CMP1", bytes)

@@ -23,11 +23,11 @@ import Testing
     print("CR2", name, data.size, Set(data.levels.black))
   }
 
-  /// LibRaw 0.20 divides by what it takes for the width of the slices. Counted from the start of
-  /// the entry, what is changed and to what.
+  /// LibRaw 0.20 divides by the slice width without a check. Offset from the start of the entry,
+  /// and replacement bytes.
   @Test(
     arguments: [
-      // No type, no count, outside the file, another type, no width, none of the last.
+      // No type, no count, outside the file, another type, no width, no last width.
       (2, [0, 0]), (4, [0, 0, 0, 0]), (4, [2, 0, 0, 0]), (8, [255, 255, 255, 127]),
       (2, [4, 0]), (nil, [2, 0, 0, 0, 9, 0]), (nil, [3, 0, 1, 0, 0, 0]),
     ] as [(Int?, [UInt8])])

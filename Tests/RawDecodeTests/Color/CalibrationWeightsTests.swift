@@ -22,7 +22,7 @@ import Testing
     #expect(Self.near(down(white(middle)), [0.5, 0.5], 1e-4))
     #expect(up(white(2500)) == [1, 0] && down(white(2500)) == [0, 1])
     #expect(up(white(9000)) == [0, 1])
-    // Unknown or equal lights: one set.
+    // Unknown or equal illuminants: one set.
     #expect(CalibrationWeights([(nil, nil), (6500, nil)])(.d50) == [0, 1])
     #expect(CalibrationWeights([(6500, nil), (nil, nil)])(.d50) == [1, 0])
     #expect(CalibrationWeights([(6500, nil), (6500, nil)])(.d50) == [1, 0])
@@ -32,8 +32,8 @@ import Testing
 
   @Test func threeAreWeighedByDistance() {
     let a = Chromaticity(x: 0.4476, y: 0.4074)
-    let lights: [(Double?, Chromaticity?)] = [(2850, a), (6500, .d65), (4150, nil)]
-    let weights = CalibrationWeights(lights)
+    let illuminants: [(Double?, Chromaticity?)] = [(2850, a), (6500, .d65), (4150, nil)]
+    let weights = CalibrationWeights(illuminants)
     #expect(Self.near(weights(a), [1, 0, 0], 1e-5))
     #expect(Self.near(weights(.d65), [0, 1, 0], 1e-5))
     for kelvin in stride(from: 2000.0, to: 12000, by: 400) {
@@ -66,7 +66,7 @@ import Testing
   }
 
   /// The three-color camera with its green twice, with and without reduction and forward matrices:
-  /// the picture of a color is that of three channels.
+  /// the result equals that of three channels.
   @Test func fourColorDNGsFollowTheModel() throws {
     let three = CameraProfileTests.canon
     func four(_ m: [Double]) -> [Double] { m + Array(m[3..<6]) }
@@ -94,18 +94,18 @@ import Testing
     let cases: [(forward3: [Double], forward4: [Double], reduction: [Double])] = [
       ([], [], []), ([], [], [1, 0, 0, 0, 0, 0.5, 0, 0.5, 0, 0, 1, 0]), (fm3, fm4, []),
     ]
-    let light = [0.2, 0.5, 0.3]
+    let linear = [0.2, 0.5, 0.3]
     for (index, item) in cases.enumerated() {
       let a = try color(3, forward: item.forward3)
       let b = try color(4, forward: item.forward4, reduction: item.reduction)
       let r = b.fourColorReduction
       try #require(r.count == 12)
-      let values = light + [light[1]]
+      let values = linear + [linear[1]]
       var reduced = SIMD3<Double>()
       for row in 0..<3 { for i in 0..<4 { reduced[row] += r[4 * row + i] * values[i] } }
       let white = a.asShotWhite
       #expect(abs(b.asShotWhite.x - white.x) < 1e-3 && abs(b.asShotWhite.y - white.y) < 1e-3)
-      let x = a.cameraToBT2020(white: white) * SIMD3(light[0], light[1], light[2])
+      let x = a.cameraToBT2020(white: white) * SIMD3(linear[0], linear[1], linear[2])
       let y = b.cameraToBT2020(white: b.asShotWhite) * reduced
       for c in 0..<3 {
         #expect(abs(x[c] / x.y - y[c] / y.y) < 2e-3, "case \(index): \(x) \(y)")

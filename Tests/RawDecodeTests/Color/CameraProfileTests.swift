@@ -17,7 +17,7 @@ import Testing
     "raws/adobe_12_ImageStats_WeightedAverage.dng",
   ]
 
-  /// The profile needs no pixels, so files whose storage cannot be decoded count too.
+  /// The profile needs no pixels, so files with undecodable storage are included.
   @Test(arguments: files) func colorsMatchTheReferenceRenderer(_ name: String) throws {
     let path = try SharedFiles.path(name)
     let reference = try SharedFiles.reference(name)
@@ -29,7 +29,7 @@ import Testing
       "linear_bt2020_without_huesatmap_and_looktable", "linear_bt2020_without_gain_table_map",
       "linear_bt2020",
     ].compactMap { reference[$0] as? [String: Any] }[0]
-    // Probes of the camera picture are not cropped and not turned upright.
+    // Probes of the camera picture are not cropped and not rotated.
     guard tags.defaultCrop == PixelRect(tags.activeArea.size), tags.orientation == .up else {
       return
     }

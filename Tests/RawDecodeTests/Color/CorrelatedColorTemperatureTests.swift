@@ -37,7 +37,7 @@ import Testing
   @Test func chromaticityAndBackIsTheSame() {
     for temperature in [2000.0, 2850, 3077, 4000, 5003, 6504, 9999, 25000, 50000] {
       for tint in [-150.0, -40, 0, 10, 150] {
-        // Far from the locus the isotherms of the hottest and coldest lights meet.
+        // Far from the locus the isotherms of the hottest and coldest illuminants meet.
         if abs(tint) > 100, temperature > 20000 || temperature < 2500 { continue }
         let balance = CorrelatedColorTemperature(temperature: temperature, tint: tint)
         let back = CorrelatedColorTemperature(balance.chromaticity)

@@ -7,9 +7,9 @@ import Testing
 
 @testable import RawDecode
 
-/// Camera raws that are cut and damaged: a picture or one error, no crash, no memory beyond the
-/// limits. Each sample has a process of its own, which LibRaw may crash; the variant at hand stands
-/// in `rawdev-container-NUMBER.txt` of the temporary folder, for the case that it does.
+/// Truncated and damaged camera raws: a picture or one error, no crash, no memory beyond the
+/// limits. Each sample has its own process, since LibRaw may crash; the current variant is saved in
+/// `rawdev-container-NUMBER.txt` of the temporary folder, for that case.
 @Suite struct CameraContainerAbuseTests {
   private static let limits = DecodeLimits(
     maxFileBytes: 8 << 20, maxPixels: 1 << 20, maxDecodeBytes: 16 << 20)
@@ -25,7 +25,7 @@ import Testing
     let note = URL(filePath: NSTemporaryDirectory()).appending(
       path: "rawdev-container-\(index).txt")
     var refused = 0
-    // Fewer may leave a container as it was.
+    // Fewer may leave a container unchanged.
     for round in 0..<max(30, Damage.count(60)) {
       let seed = Damage.seed(index * 1000) + UInt64(round)
       try? Data("\(sample) \(seed)\n".utf8).write(to: note)
@@ -46,7 +46,7 @@ import Testing
     try? FileManager.default.removeItem(at: note)
   }
 
-  /// The samples stand last in most containers.
+  /// The samples are at the end of most containers.
   @Test(arguments: CameraSample.all) func cutFilesAreRefused(_ sample: CameraSample) throws {
     let bytes = try sample.busy().written().bytes
     for part in 1..<8 {

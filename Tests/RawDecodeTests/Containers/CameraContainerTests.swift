@@ -6,16 +6,16 @@ import Testing
 
 @testable import RawDecode
 
-/// Containers of makers that are read through LibRaw, written with known samples: one raw for each
-/// decoder that could be written, from published descriptions (Docs/camera-containers.md).
+/// Makers' containers that are read through LibRaw, written with known samples: one raw for each
+/// decoder for which a published description exists (Docs/camera-containers.md).
 @Suite struct CameraContainerTests {
   @Test func everyCodingIsTried() {
     #expect(
       Set(CameraSample.all.map(\.raw.coding)) == Set(CameraContainer.Coding.allCases))
   }
 
-  /// What is read is what was stored: bit for bit, or what the description of the coding makes of
-  /// it, which is within the stated loss.
+  /// The samples read equal the stored ones: bit for bit, or according to the description of the
+  /// coding, within the stated loss.
   @Test(arguments: CameraSample.all) func samplesAreThoseStored(_ sample: CameraSample) throws {
     let raw = sample.busy()
     let written = try raw.written()
@@ -38,8 +38,8 @@ import Testing
     }
   }
 
-  /// Canon's note counts from the header of its block, in a CR3 a block of its own. Behind eight
-  /// bytes of another block it means the same.
+  /// Offsets in Canon's note are relative to the header of its block, in a CR3 a separate block. It
+  /// stays readable after another block of eight bytes.
   @Test func notesOfCanonKeepTheirMeaning() throws {
     for sample in CameraSample.all where [.cr2, .cr3].contains(sample.raw.coding) {
       guard let file = try open(sample.busy().written().bytes, sample) else { continue }
@@ -54,14 +54,14 @@ import Testing
       let block = header + [UInt8](repeating: 0, count: offset - header.count) + note.bytes
       let directory = try #require(try TIFFFile(FileBytes(block))).first
       #expect(directory[0x10]?.integer == (sample.raw.coding == .cr3 ? 0x8000_0465 : 0x8000_0289))
-      // Color data, far behind the directory, begin with their version.
+      // Color data, far after the directory, start with their version.
       let colors = try #require(directory[0x4001]?.bytes, "\(sample)")
       #expect(colors.prefix(2) == (sample.raw.coding == .cr3 ? [18, 0] : [11, 0]))
     }
   }
 
-  /// Levels, areas, orientation, filters and white balance are those of the file, or of the table.
-  @Test(arguments: CameraSample.all) func factsAreThoseStored(_ sample: CameraSample) throws {
+  /// Levels, areas, orientation, filters and white balance equal the file's, or the table's.
+  @Test(arguments: CameraSample.all) func metadataEqualsTheStored(_ sample: CameraSample) throws {
     var raw = sample.busy()
     raw.gains = SIMD3(2.125, 1, 1.5)
     guard let file = try open(raw.written().bytes, sample) else { return }
@@ -82,18 +82,18 @@ import Testing
       Issue.record("no mosaic")
       return
     }
-    for place in 0..<36 {
-      let (x, y) = (place % 6, place / 6)
+    for index in 0..<36 {
+      let (x, y) = (index % 6, index / 6)
       #expect(cfa.channel(x: x, y: y) == sample.raw.pattern.channel(x: x, y: y), "\(x), \(y)")
     }
     let factor: Float = sample.isQuadrupled ? 4 : 1
     let levels = data.levels
     let black = sample.black ?? sample.raw.black.map { Float($0) * factor }
-    for place in 0..<4 {
-      let (x, y) = (place % 2, place / 2)
+    for index in 0..<4 {
+      let (x, y) = (index % 2, index / 2)
       let read = levels.black[
         y % levels.patternHeight * levels.patternWidth + x % levels.patternWidth]
-      #expect(read == black[place], "\(x), \(y)")
+      #expect(read == black[index], "\(x), \(y)")
     }
     let white = sample.white ?? Double(sample.saturation)
     for channel in 0..<3 {
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  /// A storage that the installed LibRaw would read as something else is refused by its name.
+  /// A format that the installed LibRaw would misread is rejected by name.
   @Test func undecodedStorageIsNamed() throws {
     guard LibRawVersion.installed < LibRawVersion(major: 0, minor: 21) else { return }
     var raw = try #require(CameraSample.all.first { $0.raw.coding == .orfCompressed }).busy()
@@ -112,7 +112,7 @@ import Testing
     #expect(error?.code == .unsupported && error?.message.contains("OM System ORF") == true)
   }
 
-  /// The file opened; nil where the installed LibRaw does not decode it, which must be said.
+  /// The opened file; nil if the installed LibRaw does not decode it, which must be an error.
   private func open(_ bytes: [UInt8], _ sample: CameraSample) throws -> RawFile? {
     if sample.decoders.contains(LibRawVersion.installed.minor) {
       return try RawFile.open(bytes: bytes)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RawDecode
 
-/// The noise of the brightest places in a merged DNG's XMP.
+/// The noise of the brightest areas in a merged DNG's XMP.
 @Suite struct BrightNoiseRecordTests {
   private typealias Profile = [(scale: Double, offset: Double)]
   private let profile: Profile = [(1e-4, 2e-7), (0.25, 0), (3, 1.5e-300)]
@@ -18,7 +18,7 @@ import Testing
     #expect(BrightNoiseRecord.profile(in: XMPWriter.packet(descriptions: [])).isEmpty)
   }
 
-  /// Of pictures that are merged again the last profile counts, however the first is written.
+  /// For repeated merges the last profile applies, however the first is written.
   @Test func replacesAnother() throws {
     var rating = XMPDescription(.basic)
     rating.add(.basic, "Rating", "3")

@@ -13,7 +13,7 @@ import Testing
     #expect(error.code == .damaged && error.message.contains("levels"))
   }
 
-  /// Integers have a step between black and white.
+  /// Integers have at least a step of 1 between black and white.
   @Test(arguments: [(1e-6, 0, false), (16383, 16382.99999, false), (1, 0, true)])
   func blackAndWhiteOfIntegersDiffer(white: Double, black: Double, isTaken: Bool) throws {
     var dng = TinyDNG()

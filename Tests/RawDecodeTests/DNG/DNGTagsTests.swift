@@ -5,7 +5,7 @@ import Testing
 @testable import RawDecode
 
 @Suite struct DNGTagsTests {
-  /// The name of the camera stands in reports and messages.
+  /// The name of the camera appears in reports and messages.
   @Test func longNamesAreCut() throws {
     var dng = TinyDNG()
     dng.fields[50708] = .text(String(repeating: "x", count: 100_000))
@@ -15,7 +15,7 @@ import Testing
     #expect(info.profiles.first?.name == String(repeating: "y", count: 256) + "…")
   }
 
-  /// A profile whose name is cut is still the one that the camera chose.
+  /// A profile with a truncated name is still the one selected by the camera.
   @Test func longNamesOfProfilesAreFound() throws {
     let name = String(repeating: "y", count: 1000)
     var dng = TinyDNG()
@@ -27,7 +27,7 @@ import Testing
     #expect(try RawFile.open(bytes: Array(dng.data)).info.defaultProfileIndex == 1)
   }
 
-  /// What Adobe's programs made of a mosaic is developed, and a note says so.
+  /// A picture derived from a mosaic by Adobe's programs is developed, with a note.
   @Test func enhancedPicturesAreRead() throws {
     var dng = TinyDNG()
     dng.fields[254] = .longs([16])
@@ -35,15 +35,15 @@ import Testing
     #expect(info.warnings.contains { $0.contains("enhanced picture") })
   }
 
-  /// An ActiveArea without pixels means all of them.
-  @Test func emptyActiveAreasAreTheWhole() throws {
-    let whole = try RawFile.open(bytes: Array(TinyDNG().data)).info.size
+  /// An ActiveArea without pixels means the complete picture.
+  @Test func emptyActiveAreasAreTheCompletePicture() throws {
+    let full = try RawFile.open(bytes: Array(TinyDNG().data)).info.size
     var dng = TinyDNG()
     dng.fields[50829] = .longs([0, 0, 0, 0])
-    #expect(try RawFile.open(bytes: Array(dng.data)).info.size == whole)
+    #expect(try RawFile.open(bytes: Array(dng.data)).info.size == full)
   }
 
-  /// A BlackLevel of another count than its pattern's holds where it is the same everywhere.
+  /// A uniform BlackLevel applies even if its count does not match its pattern.
   @Test func blackLevelsWithoutTheirPattern() throws {
     var dng = TinyDNG()
     dng.fields[50714] = .longs([64, 64, 64, 64, 64])
@@ -54,7 +54,7 @@ import Testing
     #expect(other.warnings.contains { $0.contains("BlackLevel") })
   }
 
-  /// A calibration belongs to a profile where both signatures have the same bytes.
+  /// A calibration applies to a profile if both signatures have the same bytes.
   @Test func signaturesAreBytes() throws {
     func isCalibrated(_ own: String, _ profile: String) throws -> Bool {
       var dng = TinyDNG()

@@ -6,9 +6,9 @@ import Testing
 @testable import Containers
 @testable import RawDecode
 
-/// Compressed RAFs that are damaged on purpose: the same picture, another one, or one error.
+/// Deliberately damaged compressed RAFs: the same picture, another one, or one error.
 @Suite struct FujifilmAbuseTests {
-  /// The header as far as it is read, with the lengths of the strips, and what it may not be.
+  /// Invalid values of each header field, and of the strip lengths.
   @Test func contradictingHeadersAreRefused() throws {
     let sample = try FujifilmSample()
     let start = try sample.start
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// A header that LibRaw accepts and the samples contradict is named.
+  /// A header that LibRaw accepts and the samples contradict is reported.
   @Test func thePictureMustBeTheOneAnnounced() throws {
     let sample = try FujifilmSample()
     var bytes = sample.written.bytes
@@ -62,14 +62,14 @@ import Testing
     }
   }
 
-  /// A run of zeros without end is refused; other streams of one byte may be short codes.
+  /// An endless run of zeros is rejected; other streams of equal bytes may be short codes.
   @Test func streamsOfOneByteNeverTrap() throws {
     for coding in [CameraContainer.Coding.rafCompressed, .rafLossy] {
       for isXTrans in [true, false] {
         let sample = try FujifilmSample(coding, isXTrans: isXTrans)
         for byte in [UInt8(0), 1, 0x55, 0xFF] {
           var bytes = sample.written.bytes
-          // Both strips lie behind the header, the lengths and the bases, which take 64 bytes.
+          // Both strips follow the header, the lengths and the bases, 64 bytes.
           for i in try sample.start + 64..<bytes.count { bytes[i] = byte }
           let decoded = try sample.decode(bytes)
           #expect(decoded != sample.written.samples)
@@ -105,8 +105,8 @@ import Testing
     #expect(refused > 0)
   }
 
-  /// A file that is cut is named so, wherever it ends; one whose last strip lacks its last bytes
-  /// within a whole file is damaged.
+  /// A truncated file is reported as such, wherever it ends; a complete file whose last strip lacks
+  /// its last bytes is damaged.
   @Test func cutFilesAreNamed() throws {
     let sample = try FujifilmSample()
     let bytes = sample.written.bytes
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  /// The size of the mosaic counts against the limits before anything is decoded.
+  /// The size of the mosaic is checked against the limits before decoding.
   @Test func limitsHold() throws {
     let sample = try FujifilmSample()
     for limits in [DecodeLimits(maxPixels: 40_000), DecodeLimits(maxDecodeBytes: 80_000)] {
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  /// The directory of the samples at 2^63 - 1, which a LONG8 can say.
+  /// The directory of the samples at 2^63 - 1, a valid LONG8.
   @Test func directoriesFarAwayAreNone() throws {
     func big(_ value: UInt32) -> [UInt8] { value.bytes(bigEndian: true) }
     var bytes = Array("FUJIFILMCCD-RAW ".utf8)

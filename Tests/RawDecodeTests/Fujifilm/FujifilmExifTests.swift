@@ -6,7 +6,7 @@ import Testing
 
 /// The Exif block of the JPEG in a RAF.
 @Suite struct FujifilmExifTests {
-  /// The head of a RAF, and a JPEG with `comments`, a scan on demand, and Exif.
+  /// The header of a RAF, and a JPEG with `comments`, optionally a scan, and Exif.
   private func file(
     comments: Int, scan: Bool = false, limits: DecodeLimits = DecodeLimits()
   ) throws -> FileBytes {

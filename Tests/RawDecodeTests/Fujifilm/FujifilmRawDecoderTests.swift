@@ -8,7 +8,7 @@ import Testing
 @testable import RawDecode
 
 @Suite struct FujifilmRawDecoderTests {
-  /// The camera samples go through this decoder, and LibRaw's gives the same samples and levels.
+  /// The camera samples are decoded by this decoder, and LibRaw gives the same samples and levels.
   @Test func samplesAndLevelsMatchTheOtherDecoder() throws {
     let samples = CameraSample.all.filter {
       [.rafCompressed, .rafLossy].contains($0.raw.coding)
@@ -29,8 +29,8 @@ import Testing
     #expect(data.levels == other.levels, "\(name)")
   }
 
-  /// Widths of whole strips and of parts of one, all bits, both mosaics, a single group of rows; as
-  /// LibRaw has them.
+  /// Widths of full and partial strips, all bit depths, both mosaics, a single group of rows; equal
+  /// to LibRaw.
   @Test(arguments: [true, false], [12, 14, 16])
   func everySizeIsExact(_ isXTrans: Bool, _ bits: Int) throws {
     for (width, height) in [(768, 6), (792, 12), (1536, 18), (1560, 24), (1512, 60)] {
@@ -38,7 +38,7 @@ import Testing
         isXTrans: isXTrans, bits: bits, width: width, height: height, seed: UInt64(width))
       #expect(sample.written.samples == sample.raw.samples)
       #expect(try sample.decode(sample.written.bytes) == sample.raw.samples, "\(width)×\(height)")
-      // LibRaw opens no smaller one.
+      // LibRaw opens no smaller files.
       guard height >= 24 else { continue }
       let file = try RawFile.open(bytes: sample.written.bytes)
       #expect(file.isFujifilmRaw)
@@ -47,8 +47,7 @@ import Testing
     }
   }
 
-  /// With losses, samples are those that the description makes of the codes, whose bases are all
-  /// from 0 to 7 and 40.
+  /// Lossy samples equal the description of the coding, for bases 0 to 7 and 40.
   @Test(arguments: [true, false], [12, 14, 16])
   func lossySamplesAreThoseDescribed(_ isXTrans: Bool, _ bits: Int) throws {
     for (width, height) in [(768, 6), (1560, 150)] {
@@ -68,7 +67,7 @@ import Testing
     for workers in [2, 3, 8] { #expect(try file.decode(workers: workers).allCounts == one) }
   }
 
-  /// Margins are left out; where the file declares no black, they tell it, as with LibRaw.
+  /// Margins are cropped; they give the black level if the file declares none, as with LibRaw.
   @Test(arguments: [true, false], [0, 64])
   func bordersTellBlack(_ isXTrans: Bool, _ black: UInt16) throws {
     let sample = try FujifilmSample(
@@ -81,7 +80,7 @@ import Testing
     try matchesOther(file, "border")
   }
 
-  /// Uncompressed RAFs are none of its files.
+  /// Uncompressed RAFs are left to LibRaw.
   @Test func othersAreLeftToLibRaw() throws {
     for sample in CameraSample.all
     where [.rafUncompressed, .rafPacked14].contains(sample.raw.coding) {

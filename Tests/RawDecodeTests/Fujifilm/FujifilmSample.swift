@@ -11,7 +11,8 @@ struct FujifilmSample {
   var raw: CameraContainer
   let written: CameraContainer.Written
 
-  /// A mosaic of ramps, edges and noise up to the whole range, `border` wide and high masked.
+  /// A mosaic of ramps, edges and noise up to the full range, with a masked border of `border`
+  /// pixels.
   init(
     _ coding: CameraContainer.Coding = .rafCompressed, isXTrans: Bool = true, bits: Int = 14,
     width: Int = 792, height: Int = 60, border: Int = 0, black: UInt16 = 64, seed: UInt64 = 1
@@ -42,12 +43,12 @@ struct FujifilmSample {
     written = try raw.written()
   }
 
-  /// Where the compressed mosaic begins in the file.
+  /// Offset of the compressed mosaic in the file.
   var start: Int {
     get throws { try #require(RAFMosaic(try FileBytes(written.bytes))).start }
   }
 
-  /// The filters from the first sample on.
+  /// The filters, starting at the first sample.
   var pattern: CFA {
     let period = raw.pattern.period
     return CFA(
@@ -58,24 +59,24 @@ struct FujifilmSample {
       })
   }
 
-  /// The whole mosaic of `bytes`, a file like this one, decoded without LibRaw; nil where it is
+  /// The complete mosaic of `bytes`, a file like this one, decoded without LibRaw; nil if it is
   /// damaged.
   func decode(_ bytes: [UInt8], workers: Int = 2) throws -> [UInt16]? {
     let file = try FileBytes(bytes)
-    let whole = PixelRect(raw.size)
+    let full = PixelRect(raw.size)
     guard let header = FujifilmHeader(file, at: try start), header.size == raw.size,
-      let mosaic = FujifilmMosaic(header, file, pattern: pattern, from: whole)
+      let mosaic = FujifilmMosaic(header, file, pattern: pattern, from: full)
     else { return nil }
     var isSound = false
-    let samples = try RawSamples(of: UInt16.self, stride: whole.width, rows: whole.height) {
+    let samples = try RawSamples(of: UInt16.self, stride: full.width, rows: full.height) {
       target throws(PixelError) in
       isSound = try mosaic.decode(
-        into: [MosaicWindow(area: whole, samples: target)], workers: workers,
+        into: [MosaicWindow(area: full, samples: target)], workers: workers,
         clock: file.clock)
     }
     guard isSound else { return nil }
-    return (0..<whole.height).flatMap { y in
-      (0..<whole.width).map { unsafe samples.counts(row: y)[$0] }
+    return (0..<full.height).flatMap { y in
+      (0..<full.width).map { unsafe samples.counts(row: y)[$0] }
     }
   }
 
@@ -89,7 +90,7 @@ struct FujifilmSample {
 }
 
 extension RawFile {
-  /// Whether the decoder for Fujifilm's compression takes this file.
+  /// Whether the Fujifilm decoder accepts this file.
   var isFujifilmRaw: Bool {
     decoder.isOwn(FujifilmRawDecoder.self)
   }

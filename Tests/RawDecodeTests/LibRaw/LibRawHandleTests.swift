@@ -7,7 +7,7 @@ import Testing
 @testable import RawDecode
 
 @Suite struct LibRawHandleTests {
-  /// One that only LibRaw decodes.
+  /// A file that only LibRaw decodes.
   private func file(_ limits: DecodeLimits = DecodeLimits()) throws -> FileBytes {
     try FileBytes(path: SharedFiles.path("raws/canonG2_CRW_0304.CRW"), limits: limits)
   }
@@ -61,8 +61,8 @@ import Testing
   private var kodak: Entry { (64777, 1, 36, colors) }
   private let six: Entry = (33421, 3, 2, [6, 0, 6, 0])
 
-  /// LibRaw 0.20 writes the filters, and what follows, over its own memory, in whatever container
-  /// the directory lies.
+  /// LibRaw 0.20 writes the filters, and the following values, out of bounds, whatever container
+  /// the directory is in.
   @Test func filtersNeedTheirSize() throws {
     var files: [String: [UInt8]] = [
       "alone": tiff([pattern]), "of Kodak's": tiff([kodak]), "in front": tiff([pattern, six]),
@@ -77,7 +77,7 @@ import Testing
     let apart = directory([pattern], at: 1024)
     let start = tiff([(50740, 1, 4, [0, 4, 0, 0])])
     files["private"] = start + [UInt8](repeating: 0, count: 1024 - start.count) + apart
-    // The 6 in front of the filters as the number of a directory's entries.
+    // The 6 before the filters as the entry count of a directory.
     let within = UInt32(8 + 2 + 4 * 12 - 2).bytes(bigEndian: false)
     let others = (0..<5).map { Entry(60000 + $0, 1, 1, [0]) }
     files["within another"] = tiff([(50740, 1, 4, within), six, pattern] + others)
@@ -99,7 +99,7 @@ import Testing
       #expect(error?.message.contains("color filter pattern") == true, "\(name)")
     }
     #expect(throws: RAWError.self) { try RawFile.open(bytes: tiff([kodak])) }
-    // What LibRaw copies to where it belongs is none of this.
+    // Data that LibRaw copies within bounds are accepted.
     for sound in [[six, pattern], [(64777, 1, 4, [0, 1, 1, 2])]] as [[Entry]] {
       let error = #expect(throws: RAWError.self) { try LibRawHandle(try FileBytes(tiff(sound))) }
       #expect(error?.code == .notARaw)
@@ -107,7 +107,7 @@ import Testing
   }
 
   #if os(Linux)
-    /// Samples that LibRaw leaves unwritten are no bytes of other pictures.
+    /// Samples that LibRaw leaves unwritten contain no bytes of other pictures.
     @Test func memoryBeginsAsZeros() throws {
       let loaded = (20...40).lazy.compactMap {
         dlopen("libraw_r.so.\($0)", RTLD_NOW | RTLD_NOLOAD)
@@ -115,14 +115,14 @@ import Testing
       func found(_ handle: UnsafeMutableRawPointer?) throws -> UnsafeMutableRawPointer {
         try #require(dlsym(handle, "_ZN6LibRaw6mallocEm"))
       }
-      // One that is linked is built without a function of its own for it: Scripts/libraw.
+      // A static LibRaw is built without its own malloc function: Scripts/libraw.
       guard let loaded = loaded.first else { return }
       let called = try found(dlopen(nil, RTLD_NOW))
       #expect(try called != found(loaded))
     }
   #endif
 
-  /// What the timer does.
+  /// The function called by the timer.
   @Test func rowsStop() throws {
     let handle = try LibRawHandle(file())
     handle.stop()

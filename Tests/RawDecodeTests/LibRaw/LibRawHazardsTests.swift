@@ -19,12 +19,12 @@ import Testing
     for movie in [endless, ISOBox.bytes("moov", track)] {
       #expect(try refusal(type + movie).contains("beyond the end of the file"))
     }
-    // What was cut short within its pixels still has its description.
+    // A file truncated within its pixels still has its metadata.
     let cut = type + ISOBox.bytes("moov", []) + [0, 0, 1, 0] + Array("mdat".utf8)
     #expect(try !CR3Boxes(FileBytes(cut)).hasOverrun)
   }
 
-  /// LibRaw reads one of any type, and libjpeg there prints what is wrong with tiles.
+  /// LibRaw accepts any type, and libjpeg there prints errors about tiles.
   @Test func lossyTilesNeedADNGVersion() throws {
     var file = StoredFile(
       size: PixelSize(width: 64, height: 48), samplesPerPixel: 3, bits: 8, compression: 34892)
@@ -33,12 +33,12 @@ import Testing
     _ = try RawFile.open(bytes: bytes)
     let entry: [UInt8] = [0x12, 0xC6, 4, 0, 4, 0, 0, 0]
     let found = try #require(bytes.indices.first { bytes[$0...].starts(with: entry) })
-    // No type of TIFF.
+    // Not a TIFF type.
     bytes[found + 2] = 33
     #expect(try refusal(bytes).contains("DNGVersion"))
   }
 
-  /// LibRaw 0.20 writes behind its memory for a name, whose end it looks for by itself.
+  /// LibRaw 0.20 writes out of bounds for an unterminated name.
   @Test(arguments: [272, 50708] as [UInt16])
   func namesOfHasselbladsNeedTheirEnd(tag: UInt16) throws {
     func file(_ name: String) -> [UInt8] {

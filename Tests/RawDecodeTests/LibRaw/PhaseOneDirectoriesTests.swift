@@ -9,14 +9,14 @@ import Testing
 @Suite struct PhaseOneDirectoriesTests {
   private static let old = LibRawVersion(major: 0, minor: 20)
 
-  /// An IIQ in which the entry of the serial number has become one of `tag` with `value`.
+  /// An IIQ in which the entry of the serial number is replaced by `tag` with `value`.
   private func file(
     _ tag: UInt32?, value: UInt32 = 0, appending more: [UInt8] = []
   ) throws -> [UInt8] {
     let sample = try #require(CameraSample.all.first { $0.raw.coding == .iiqRaw })
     var bytes = try sample.busy().written().bytes
     guard let tag else { return bytes }
-    // The structure is at 8, its directory's entries 24 bytes behind.
+    // The structure is at 8, the entries of its directory 24 bytes later.
     let entry = try #require(
       stride(from: 32, to: 512, by: 16).first { bytes[$0..<$0 + 4] == [0x02, 0x01, 0, 0] })
     func put(_ word: UInt32, at offset: Int) {
@@ -35,13 +35,13 @@ import Testing
     try check(file(nil))
   }
 
-  /// Without one, LibRaw 0.20 finds the count of entries behind the end of the file.
+  /// Without the serial number, LibRaw 0.20 reads the entry count beyond the end of the file.
   @Test func endlessDirectoryIsRefused() throws {
     let bytes = try file(0x7FFF)
     let error = try #require(throws: RAWError.self) { try check(bytes) }
     #expect(error.code == .damaged && error.message.contains("second directory"))
     try check(bytes, LibRawVersion(major: 0, minor: 21))
-    // At the speed of a test: hours otherwise.
+    // Otherwise hours.
     if LibRawVersion.installed == Self.old {
       #expect(throws: RAWError.self) { try RawFile.open(bytes: bytes) }
     }
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// Bodies fill a name that they do not have with 0xFF.
+  /// Bodies without a name fill it with 0xFF.
   @Test func bodyNameOfNoTextDoesNotCount() throws {
     let plain = try file(0x7FFF)
     let at = UInt32(plain.count - 8)

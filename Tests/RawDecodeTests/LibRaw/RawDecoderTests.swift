@@ -8,8 +8,8 @@ import Testing
 @testable import SyntheticRaw
 
 @Suite struct RawDecoderTests {
-  /// Sony's ARQ holds red, green, the other green and blue of each pixel: it is developed without a
-  /// demosaic, and both greens count.
+  /// Sony's ARQ contains red, both greens and blue of each pixel: it is developed without a
+  /// demosaic, and both greens are used.
   @Test func fourExposuresInOneFileAreFullColor() throws {
     let size = PixelSize(width: 96, height: 48)
     var raw = CameraContainer(

@@ -19,7 +19,7 @@ import Testing
     tiled.compression = .losslessJPEG
     tiled.tile = PixelSize(width: 16, height: 8)
     tiled.activeArea = PixelRect(x: 2, y: 2, width: 17, height: 11)
-    let whole = DNGWriter(size: size, layout: .monochrome, samples: samples)
+    let strip = DNGWriter(size: size, layout: .monochrome, samples: samples)
     let kinds = [
       LosslessJPEGStream(
         columns: 10, rows: 14, components: 2, bits: 14, predictor: 6, restartRows: 3,
@@ -27,7 +27,7 @@ import Testing
       LosslessJPEGStream(
         columns: 5, rows: 14, components: 4, bits: 16, predictor: 4, codes: [.unary]),
     ]
-    return try [tiled.bytes] + kinds.map { try whole.bytes(holding: $0.encode(samples)) }
+    return try [tiled.bytes] + kinds.map { try strip.bytes(holding: $0.encode(samples)) }
   }
 
   /// True when the bytes give a picture.
@@ -59,7 +59,7 @@ import Testing
       for round in 0..<rounds {
         var changed = bytes
         for _ in 0...numbers.next(4) {
-          // Two rounds of three in the last JPEG, the others anywhere.
+          // Two of three rounds change the last JPEG, the others any byte.
           let from = round % 3 == 0 ? 0 : start
           changed[from + numbers.next(bytes.count - from)] = UInt8(numbers.next(256))
         }

@@ -14,7 +14,7 @@ import Testing
     "raws/bmpcc_coffee.dng", "raws/canonKissX4_colorchart.dng",
   ]
 
-  /// Every file in lossless JPEG among them is decoded here, and as by LibRaw.
+  /// Every lossless JPEG file is decoded here, with LibRaw's result.
   @Test func filesMatchTheOtherDecoder() throws {
     var compared = 0
     for name in Self.files {
@@ -31,7 +31,7 @@ import Testing
     #expect(compared == 0 || compared >= 5)
   }
 
-  /// One of each layout, byte order, cut and number of bits.
+  /// One of each layout, byte order, tiling and bit depth.
   @Test func syntheticFilesMatchTheOtherDecoder() throws {
     var numbers = TestNumbers(state: 3)
     let layouts: [DNGWriter.Layout] =
@@ -51,12 +51,12 @@ import Testing
           writer.byteOrder = order
           writer.compression = .losslessJPEG
           writer.tile = tile
-          let whole = try RawFile.open(bytes: try writer.bytes)
-          #expect(whole.isLosslessJPEG)
-          #expect(try whole.decode().allCounts == samples)
+          let full = try RawFile.open(bytes: try writer.bytes)
+          #expect(full.isLosslessJPEG)
+          #expect(try full.decode().allCounts == samples)
           // LibRaw 0.20 takes the rows of a tile wider than the picture for shorter ones.
           let isComparable = tile.map { $0.width <= size.width } ?? true
-          if isComparable { #expect(try whole.decode(by: .libRaw).allCounts == samples) }
+          if isComparable { #expect(try full.decode(by: .libRaw).allCounts == samples) }
           writer.activeArea = PixelRect(x: 6, y: 6, width: size.width - 11, height: 25)
           writer.additionalFields[50712] = .shorts((0..<3000).map { UInt16($0 * 21) })
           let cut = try RawFile.open(bytes: try writer.bytes)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// Streams whose columns and components are others than the strip's: only the count matters.
+  /// Streams whose columns and components differ from the strip's: only the total matters.
   @Test func onlyTheNumberOfSamplesMatters() throws {
     var numbers = TestNumbers(state: 4)
     let size = PixelSize(width: 48, height: 24)
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  /// LibRaw makes a picture of some of them all the same.
+  /// LibRaw decodes some of them nevertheless.
   @Test func unsupportedStreamsAreRefused() throws {
     let size = PixelSize(width: 32, height: 32)
     let samples = [UInt16](repeating: 77, count: size.area)
@@ -156,7 +156,7 @@ import Testing
     let more = LosslessJPEGStream(columns: 16, rows: 12).encode(samples)
     let file = try RawFile.open(bytes: writer.bytes(holding: more))
     #expect(try file.decode().allCounts == Array(samples.prefix(size.area)))
-    // What is missing of the rows below the picture tells of damage within it.
+    // Missing data of the rows below the picture reveal damage within it.
     let cut = try RawFile.open(bytes: writer.bytes(holding: more.dropLast(4)))
     #expect(throws: RAWError.self) { try cut.decode() }
   }

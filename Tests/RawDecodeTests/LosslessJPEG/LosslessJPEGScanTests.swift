@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// Every difference of 16 bits, in both readings of category 16.
+  /// Every difference of 16 bits, with both definitions of category 16.
   @Test(arguments: [false, true]) func everyDifferenceIsRead(_ extended: Bool) {
     let samples = (0..<65536).flatMap { [UInt16(0), UInt16($0)] }
     for code: LosslessJPEGStream.Code in [.flat, .unary] {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// Samples stay reduced by the point transform.
+  /// The point transform is not undone.
   @Test func thePointTransformOnlyMovesTheStart() {
     var numbers = TestNumbers(state: 5)
     let samples = numbers.samples(200, bits: 10)
@@ -84,9 +84,9 @@ import Testing
     for length in 0..<stream.count - 3 { #expect(decoded(Array(stream.prefix(length))) == nil) }
   }
 
-  /// Streams of which many pieces are copied, with every number of components, by every set of
-  /// instructions; each byte that is missing at their end is damage.
-  @Test(arguments: 1...4) func longStreamsAreReadInPieces(components: Int) {
+  /// Streams long enough for many buffer refills, with every number of components, by every
+  /// instruction set; each missing byte at their end is damage.
+  @Test(arguments: 1...4) func longStreamsAreReadInChunks(components: Int) {
     var numbers = TestNumbers(state: 21)
     let kind = LosslessJPEGStream(
       columns: 900, rows: 180, components: components, codes: [.flat, .unary])
@@ -98,8 +98,8 @@ import Testing
     for missing in 3..<40 { #expect(decoded(Array(stream.dropLast(missing))) == nil) }
   }
 
-  /// Where nothing changes codes are alike at every shift, and two readers need not meet; where a
-  /// stream is damaged they must not go on.
+  /// With constant codes every bit shift is alike, and two readers need not synchronize; in a
+  /// damaged stream they must not continue.
   @Test(arguments: 1...4, [[LosslessJPEGStream.Code.flat], [.unary], [.unary, .flat]])
   func longStreamsNeedNoMeeting(components: Int, codes: [LosslessJPEGStream.Code]) {
     var numbers = TestNumbers(state: 23)
@@ -165,7 +165,7 @@ import Testing
     #expect(fault(patched(7, 3)) == .damaged)
     #expect(fault(patched(2 + 5 + 16, 17)) == .damaged)
     #expect(fault(patched(2 + 38 + 4, 2)) == .damaged)
-    // A restart interval that is no number of rows.
+    // A restart interval that is not a multiple of the row length.
     let odd: [UInt8] = [0xFF, 0xDD, 0, 4, 0, 7]
     #expect(fault(header.prefix(2) + odd + header.dropFirst(2)) == .damaged)
   }

@@ -4,14 +4,14 @@ import SyntheticRaw
 @testable import Containers
 @testable import RawDecode
 
-/// A lossless JPEG stream made sample by sample, of every kind that ITU-T T.81 annex H allows, for
-/// checks of the decoder.
+/// A lossless JPEG encoder for tests, sample by sample, for every process that ITU-T T.81 annex H
+/// allows.
 struct LosslessJPEGStream {
   /// Huffman codes for categories 0 to 16.
   enum Code {
     /// Codes of 5 bits each.
     case flat
-    /// One bit more for each category, up to 16 bits.
+    /// One more bit for each category, up to 16 bits.
     case unary
 
     var counts: [UInt8] {
@@ -37,7 +37,7 @@ struct LosslessJPEGStream {
   var predictor = 1
   var restartRows = 0
   var pointTransform = 0
-  /// The table of each component in turn.
+  /// The tables, assigned to components cyclically.
   var codes: [Code] = [.flat]
   /// Whether category 16 has 16 bits of value.
   var extended = false
@@ -80,7 +80,7 @@ struct LosslessJPEGStream {
           case (_, _, 6): prediction = at(0, -1) + (at(-1, 0) - at(-1, -1)) >> 1
           default: prediction = (at(-1, 0) + at(0, -1)) >> 1
           }
-          // −32767 … 32768, as H.1.2.1 has it.
+          // −32767 … 32768, as in H.1.2.1.
           var difference = Int(Int16(truncatingIfNeeded: at(0, 0) - prediction))
           if difference == -32768 { difference = 32768 }
           let magnitude = abs(difference)
@@ -97,7 +97,7 @@ struct LosslessJPEGStream {
     return out + [0xFF, 0xD9]
   }
 
-  /// All up to the entropy-coded bytes.
+  /// Everything before the entropy-coded bytes.
   var header: [UInt8] {
     func word(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
     var out: [UInt8] = [0xFF, 0xD8]
@@ -115,7 +115,7 @@ struct LosslessJPEGStream {
 }
 
 extension DNGWriter {
-  /// The file with `stream` as its one strip.
+  /// The file with `stream` as its only strip.
   func bytes(holding stream: [UInt8], compression: UInt16 = 7) throws -> [UInt8] {
     var writer = self
     writer.compression = .none
@@ -134,7 +134,7 @@ extension DNGWriter {
   }
 }
 
-/// Numbers that look random and are the same in every run.
+/// Deterministic pseudorandom numbers.
 struct TestNumbers {
   var state: UInt64
 
@@ -143,7 +143,7 @@ struct TestNumbers {
     return Int(state >> 33) % below
   }
 
-  /// A surface with noise and, in places, full jumps.
+  /// A surface with noise and occasional jumps over the full range.
   mutating func samples(_ count: Int, bits: Int) -> [UInt16] {
     let limit = 1 << bits
     var level = limit / 2
@@ -157,12 +157,12 @@ struct TestNumbers {
 }
 
 extension RawFile {
-  /// Whether the lossless JPEG decoder for DNG takes this file.
+  /// Whether the lossless JPEG decoder for DNG accepts this file.
   var isLosslessJPEG: Bool {
     if case .stored(let picture) = decoder { picture.storage.compression == 7 } else { false }
   }
 
-  /// Whether the decoder for CR2 takes this file.
+  /// Whether the decoder for CR2 accepts this file.
   var isCanonRaw: Bool {
     decoder.isOwn(CanonRawDecoder.self)
   }

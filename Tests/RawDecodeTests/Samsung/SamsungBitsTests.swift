@@ -4,7 +4,7 @@ import Testing
 @testable import RawDecode
 
 @Suite struct SamsungBitsTests {
-  /// Any sequence of lengths gives the bits of the words, the most significant first.
+  /// Any sequence of lengths gives the bits of the words, most significant first.
   @Test func bitsAreThoseOfTheWords() {
     let bytes = (0..<64).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ 13) }
     let all: [Int] = (0..<512).map { bit in

@@ -8,7 +8,7 @@ import Testing
 @testable import SyntheticRaw
 
 @Suite struct SamsungRawDecoderTests {
-  /// A raw of an NX1 whose samples are `sample` at each place.
+  /// A raw of an NX1 with `sample` at each position.
   private func raw(_ sample: (_ x: Int, _ y: Int) -> Int) throws -> CameraContainer {
     var raw = try #require(CameraSample.all.first { $0.raw.coding == .srw3 }).busy()
     raw.samples = (0..<raw.size.area).map {
@@ -17,7 +17,7 @@ import Testing
     return raw
   }
 
-  /// Slopes of several directions, some steep, with noise; 3000 to 13000.
+  /// Slopes in several directions, some steep, with noise; 3000 to 13000.
   private func uneven() throws -> CameraContainer {
     var noise = SeededRandom(seed: 5)
     return try raw { x, y in
@@ -31,12 +31,12 @@ import Testing
     file.decoder.isOwn(SamsungRawDecoder.self)
   }
 
-  /// Whether `raw` comes back as its stream describes it; by LibRaw, too, unless `isAlone`.
+  /// Checks the decoded samples of `raw` against its stream; against LibRaw, too, unless `isAlone`.
   private func check(_ raw: CameraContainer, isAlone: Bool = false) throws {
     let written = try raw.written()
     let file = try RawFile.open(bytes: written.bytes)
     #expect(isOwn(file))
-    for data in [try file.decode(), try file.decodeWhole()] {
+    for data in [try file.decode(), try file.decodeStored()] {
       #expect(data.size == raw.size)
       let isDescribed = data.allCounts == written.samples
       #expect(isDescribed)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// Every option, all predictions among them, as LibRaw has it.
+  /// Every option, including all predictions, equals LibRaw.
   @Test(arguments: 0..<4) func everyOptionMatchesTheOtherDecoder(_ options: Int) throws {
     var raw = try uneven()
     raw.blocks.hasAllDifferences = options & 1 != 0
@@ -66,7 +66,7 @@ import Testing
     try check(raw, isAlone: true)
   }
 
-  /// With losses samples end at 0 and at the most that their bits hold.
+  /// Lossy samples are clamped to 0 and the maximum of their bits.
   @Test func lossesStayInRange() throws {
     for bits in [12, 14] {
       var raw = try raw { x, y in (x * 7 + y * 3) % 61 < 30 ? x % 5 : 1 << bits - 1 - y % 5 }
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  /// The start of the stream in the file, and its bytes.
+  /// The offset of the stream in the file, and its bytes.
   private func stream(_ bytes: [UInt8]) throws -> (start: Int, bytes: [UInt8]) {
     let tiff = try #require(try TIFFFile(FileBytes(bytes)))
     let directory = try #require(tiff.directories.first { $0[259]?.integer == 32773 })
@@ -113,12 +113,12 @@ import Testing
     }
   }
 
-  /// A stream that ends early, by one word or more, even where other bytes follow it in the file.
+  /// A stream truncated by one word or more, even if other bytes follow it in the file.
   @Test func streamsThatEndEarlyAreRefused() throws {
     let bytes = try uneven().written().bytes
     let last = try stream(bytes).bytes.count
     func word(_ count: Int) -> [UInt8] { UInt32(count).bytes(bigEndian: false) }
-    // StripByteCounts, one number of 32 bits.
+    // StripByteCounts, one 32-bit number.
     let entry: [UInt8] = [0x17, 1, 4, 0, 1, 0, 0, 0] + word(last)
     let at = try #require((0..<bytes.count - 12).first { bytes[$0..<$0 + 12].elementsEqual(entry) })
     for count in [last - 4, last - 16, last / 2, 17, 16, 15, 1] {
@@ -129,16 +129,16 @@ import Testing
     }
   }
 
-  /// Noise, zeros and ones in place of a part of the stream end in an error, and single bits in one
-  /// or in a picture.
+  /// Noise, zeros and ones instead of a part of the stream give an error, single bits an error or a
+  /// picture.
   @Test func damageEndsInAnErrorOrAPicture() throws {
     let bytes = try uneven().written().bytes
-    let whole = try stream(bytes)
+    let intact = try stream(bytes)
     var random = SeededRandom(seed: 9)
     for length in [64, 512, 4096] {
       for fill in [[0], [255], (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 97) }] {
         var changed = bytes
-        let from = whole.start + 16 + Int(random.next() % UInt64(whole.bytes.count - 16 - length))
+        let from = intact.start + 16 + Int(random.next() % UInt64(intact.bytes.count - 16 - length))
         for i in 0..<length { changed[from + i] = fill[i % fill.count] }
         if let error = damage(changed) { #expect(error.code == .damaged) }
       }
@@ -146,8 +146,8 @@ import Testing
     var refused = 0
     for _ in 0..<60 {
       var changed = bytes
-      let at = Int(random.next() % UInt64(8 * whole.bytes.count))
-      changed[whole.start + at / 8] ^= 1 << (at % 8)
+      let at = Int(random.next() % UInt64(8 * intact.bytes.count))
+      changed[intact.start + at / 8] ^= 1 << (at % 8)
       if damage(changed) != nil { refused += 1 }
     }
     #expect(refused > 0)

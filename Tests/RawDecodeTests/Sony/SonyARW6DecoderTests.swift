@@ -19,7 +19,7 @@ import Testing
     raw.samples = (0..<size.area).map { index in
       let (x, y) = (index % size.width, index / size.width)
       let slope = x * 190 + (y / 9 & 1) * 9000 + (x + y) / 25 % 3 * 4000
-      // The lower third is even, so that there are runs of zeros.
+      // The lower third is flat, so that there are runs of zeros.
       return y > size.height * 2 / 3
         ? 1900
         : UInt16(min(900 + slope % 36_000, 39_002))
@@ -33,7 +33,7 @@ import Testing
     file.decoder.isOwn(SonyARW6Decoder.self)
   }
 
-  /// Published values: of rawspeed's and LibRaw's tables.
+  /// Published values of rawspeed's and LibRaw's tables.
   @Test func curveHasThePublishedValues() {
     let values = SonyARW6Curve.values
     #expect(values.count == 4096)
@@ -53,7 +53,7 @@ import Testing
     #expect(values.last == 39_002)
   }
 
-  /// Every place of the first row on the canvas, several tiles, every loss, any number of workers.
+  /// Every canvas alignment of the first row, several tiles, every loss, any number of workers.
   @Test(arguments: [
     (PixelSize(width: 192, height: 36), PixelSize(width: 1, height: 1)),
     (PixelSize(width: 80, height: 136), PixelSize(width: 1, height: 1)),
@@ -75,13 +75,13 @@ import Testing
         let isDescribed = data.allCounts == written.samples
         #expect(isDescribed, "\(shifts) \(workers)")
       }
-      let whole = try file.decodeWhole()
-      let isDescribed = whole.allCounts == written.samples
+      let stored = try file.decodeStored()
+      let isDescribed = stored.allCounts == written.samples
       #expect(isDescribed)
     }
   }
 
-  /// It says that no camera's file was at hand; levels are twice those of the file.
+  /// The note says that no camera file was tested; levels are twice those of the file.
   @Test func descriptionTellsWhatIsKnown() throws {
     let file = try RawFile.open(bytes: raw(PixelSize(width: 192, height: 136)).written().bytes)
     #expect(file.info.warnings.contains(SonyARW6Storage.note))
@@ -91,7 +91,7 @@ import Testing
     #expect(abs(1 / data.levels.scale[0] + 1024 - 32_766) < 0.01)
   }
 
-  /// The strip's start in the file, and its bytes.
+  /// The range of the strip in the file.
   private func strip(_ bytes: [UInt8]) throws -> Range<Int> {
     let tiff = try #require(try TIFFFile(FileBytes(bytes)))
     let directory = try #require(tiff.directories.first { $0[259]?.integer == 32766 })
@@ -99,12 +99,12 @@ import Testing
     return start..<start + (try #require(directory[279]?.integer))
   }
 
-  /// Whatever differs from what is known is refused by name, and never decoded.
+  /// Unknown variants are rejected by name, and never decoded.
   @Test func unknownKindsAreRefused() throws {
     let bytes = try raw(PixelSize(width: 192, height: 136)).written().bytes
     let start = try strip(bytes).lowerBound
     let tile = start + 512
-    // The number of tiles, a tile's place and size, its mark, sizes, bits, components, mode, the
+    // The number of tiles, a tile's position and size, its mark, sizes, bits, components, mode, the
     // components of a region, a component's mark, bands, chunks.
     let changes: [(Int, UInt8)] = [
       (start, 0), (start, 2), (start + 8, 255), (start + 16, 2), (start + 24, 64),
@@ -126,8 +126,8 @@ import Testing
     }
   }
 
-  /// Zeros, ones and noise in place of a part of the stream end in an error or a picture, and never
-  /// in a crash; a chunk that wants more bits than it has is an error.
+  /// Zeros, ones and noise instead of a part of the stream give an error or a picture, never a
+  /// crash; a chunk that needs more bits than it has is an error.
   @Test func damageEndsInAnErrorOrAPicture() throws {
     let bytes = try raw(PixelSize(width: 192, height: 136), shifts: [1, 2, 2, 3, 3]).written().bytes
     let strip = try strip(bytes)
@@ -153,13 +153,13 @@ import Testing
     #expect(refused > 20)
   }
 
-  /// A directory behind the start of the samples, in a strip that goes on to the end: the number of
-  /// the compression is not in front of the samples.
+  /// A directory after the start of the samples, in a strip that extends to the end: the
+  /// compression value does not precede the samples.
   @Test func directoriesWithinTheStripHarmNothing() throws {
     let raw = try raw(PixelSize(width: 192, height: 136))
     let bytes = try raw.written().bytes
     let strip = try strip(bytes)
-    // The SubIFD moves behind the samples, and the strip's length counts it.
+    // The SubIFD moves after the samples, and the strip's length includes it.
     let tiff = try #require(try TIFFFile(FileBytes(bytes)))
     let sub = try #require(tiff.directories.first { $0[259]?.integer == 32766 })
     let pointer = try #require(tiff.first[330])

@@ -19,7 +19,7 @@ import Testing
     file.decoder.isOwn(SonyLosslessDecoder.self)
   }
 
-  /// Whole tiles, tiles that stick out at the right and bottom, and one tile alone.
+  /// Full tiles, tiles that extend beyond the right and bottom edges, and a single tile.
   @Test(arguments: [
     PixelSize(width: 1024, height: 512), PixelSize(width: 1030, height: 514),
     PixelSize(width: 514, height: 1536), PixelSize(width: 64, height: 64),
@@ -39,10 +39,10 @@ import Testing
     }
   }
 
-  /// A tile that ends early is an error, and not the end of the picture.
+  /// A truncated tile is an error, and not the end of the picture.
   @Test func tileThatEndsEarlyIsRefused() throws {
     var bytes = try raw(PixelSize(width: 1030, height: 514)).written().bytes
-    // The last of the six streams, in its middle: a marker ends it.
+    // The middle of the last of the six streams is terminated by a marker.
     let start = try #require(
       (0..<bytes.count - 2).last { bytes[$0..<$0 + 3] == [0xFF, 0xD8, 0xFF] })
     let middle = (start + bytes.count) / 2

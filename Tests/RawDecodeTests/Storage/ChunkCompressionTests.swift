@@ -5,7 +5,7 @@ import Testing
 
 @testable import RawDecode
 
-/// What holds for each compression of the list, and for any that is added.
+/// Laws for each compression of the list.
 @Suite struct ChunkCompressionTests {
   @Test func codesAndNamesAreUnique() {
     let codes = ChunkCompressions.all.flatMap { $0.codes }
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// The picture of a small DNG of one strip, whose tags say `compression` and so on.
+  /// The picture of a small DNG of one strip with these tags.
   private func picture(
     compression: Int, bits: Int, isFloat: Bool, predictor: Int
   ) throws -> (StoredPicture, FileBytes) {
@@ -36,8 +36,8 @@ import Testing
     return (picture, tiff.file)
   }
 
-  /// A format that opening a file does not refuse can be decoded: its strip, which holds zeros, is
-  /// damaged at worst.
+  /// A format that opening accepts can be decoded: its strip, which contains zeros, is damaged at
+  /// worst.
   @Test func acceptedFormatsHaveADecoder() throws {
     for compression in ChunkCompressions.all {
       var accepted = 0
@@ -73,8 +73,7 @@ import Testing
     }
   }
 
-  /// Each compression has a file in the tests of damage, which decodes, and fails with half of a
-  /// chunk.
+  /// Each compression has a file in the abuse tests, which decodes, and fails with half of a chunk.
   @Test func cutChunksAreRefused() throws {
     let abuse = StoredPictureAbuseTests()
     let kinds = try abuse.kinds()

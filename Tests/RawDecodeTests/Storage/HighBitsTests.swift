@@ -7,7 +7,7 @@ import Testing
 @testable import SyntheticRaw
 
 @Suite struct HighBitsTests {
-  /// Runs of zeros up to and beyond what is taken at once, with few and many bits behind them.
+  /// Runs of zeros below and above the fast limit, followed by few and many bits.
   @Test func allRunsAndLengthsAreRead() throws {
     var random = SeededRandom(seed: 3)
     var sink = BitSink()
@@ -39,7 +39,7 @@ import Testing
     withExtendedLifetime(file) {}
   }
 
-  /// The number of bits is the smallest one whose power times the number reaches the sum.
+  /// The length is the smallest n with number · 2ⁿ ≥ sum.
   @Test func lengthsAreTheSmallest() {
     let memory = RowMemory<Int32>(count: FujifilmStatistics.count)
     let statistics = FujifilmStatistics(memory.row)
@@ -58,7 +58,7 @@ import Testing
     #expect(memory.row[0] == 65 && memory.row[1] == 34)
   }
 
-  /// Levels grow at the thresholds, and are odd functions.
+  /// Levels increase at the thresholds, and are odd functions.
   @Test func gradientsHaveNineLevels() {
     let memory = RowMemory<Int8>(count: FujifilmQuantization.tableCount)
     for (base, thresholds, steps, bits) in [

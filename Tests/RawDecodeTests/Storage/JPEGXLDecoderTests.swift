@@ -30,7 +30,7 @@ import Testing
     #expect(try decode([50712: long, 50717: [65535]]) == full.map { 65535 - $0 })
   }
 
-  /// A table that a later stage applies still tells that the file counts in codes.
+  /// A table that is applied later still shows that the file counts in codes.
   @Test func theLinearizationTableMayBeAppliedLater() throws {
     let table = (0..<1024).map { 65535 - 64 * $0 }
     var file = StoredFile(
@@ -73,8 +73,7 @@ import Testing
     }
   }
 
-  /// Frames that are never shown may take as long as the tile and eight frames of a pixel; all are
-  /// black.
+  /// Hidden frames may take as long as the tile and eight frames of a pixel; all are black.
   @Test func hiddenFramesCount() throws {
     func stream(_ name: String) throws -> [UInt8] {
       let path = HostileFile.path("jpeg-xl-tile/\(name)")
@@ -96,11 +95,11 @@ import Testing
       size: size, bits: 10, compression: 52546, tile: PixelSize(width: 4, height: 4))
     file.codes = codes
     let bytes = try file.bytes()
-    let most = 8 * 128 * 128
-    let sound = try RawFile.open(bytes: bytes, limits: DecodeLimits(maxPixels: most)).decode()
+    let maxPixels = 8 * 128 * 128
+    let sound = try RawFile.open(bytes: bytes, limits: DecodeLimits(maxPixels: maxPixels)).decode()
     #expect(sound.allNumbers == codes.map { Float($0) })
     let error = #expect(throws: RAWError.self) {
-      try RawFile.open(bytes: bytes, limits: DecodeLimits(maxPixels: most - 1)).decode()
+      try RawFile.open(bytes: bytes, limits: DecodeLimits(maxPixels: maxPixels - 1)).decode()
     }
     #expect(error?.code == .tooLarge && error?.message.contains("raise the limit") == true)
   }

@@ -38,8 +38,8 @@ enum StoredEncoder {
     return Array(UnsafeBufferPointer(start: out, count: Int(count)))
   }
 
-  /// A lossless JPEG XL codestream of the numbers with these bits; with a container on demand, and
-  /// turned by `orientation` in its own words.
+  /// A lossless JPEG XL codestream of numbers with these bits; optionally in a container and with
+  /// an `orientation`.
   static func jpegXL(
     _ codes: [UInt32], _ size: PixelSize, samples: Int, bits: Int, isFloat: Bool = false,
     container: Bool = false, orientation: UInt32 = 1, alpha: Bool = false
@@ -71,7 +71,7 @@ enum StoredEncoder {
       num_channels: UInt32(channels),
       data_type: isFloat ? (bits == 16 ? JXL_TYPE_FLOAT16 : JXL_TYPE_FLOAT) : JXL_TYPE_UINT16,
       endianness: JXL_LITTLE_ENDIAN, align: 0)
-    // Integers are handed over in 16 bits, of which libjxl 0.7 takes the upper ones.
+    // Integers are passed in 16 bits, of which libjxl 0.7 uses the upper ones.
     let top = UInt32(1) << UInt32(min(bits, 16)) - 1
     let values = isFloat ? codes : codes.map { ($0 * 65535 + top / 2) / top }
     let width = isFloat && bits == 32 ? 4 : 2

@@ -3,8 +3,7 @@ import ImageCore
 @testable import RawDecode
 @testable import SyntheticRaw
 
-/// A DNG with one picture stored in any way that the format knows, made plainly, for checks of the
-/// decoders.
+/// A DNG with one picture in any supported storage, written straightforwardly to test the decoders.
 struct StoredFile {
   var size = PixelSize(width: 23, height: 19)
   var samplesPerPixel = 1
@@ -20,12 +19,12 @@ struct StoredFile {
   var rowFields = 1
   var columnFields = 1
   var block = PixelSize(width: 1, height: 1)
-  /// Further tags, all LONG.
+  /// Additional tags, all LONG.
   var tags: [UInt16: [Int]] = [:]
-  /// The bits of each sample, row by row, samples of a pixel side by side.
+  /// The bits of each sample, row by row, samples of a pixel interleaved.
   var codes: [UInt32] = []
 
-  /// Fills in numbers that look random.
+  /// Fills in pseudorandom numbers.
   mutating func fill(_ numbers: inout TestNumbers) {
     let count = size.area * samplesPerPixel
     codes = numbers.samples(count, bits: min(bits, 16)).map { UInt32($0) }
@@ -42,7 +41,7 @@ struct StoredFile {
     tile ?? PixelSize(width: size.width, height: rowsPerStrip)
   }
 
-  /// The numbers of each tile or strip in the order in which they are stored.
+  /// The numbers of each tile or strip in storage order.
   private var parts: [[UInt32]] {
     func order(_ count: Int, _ fields: Int) -> [Int] {
       (0..<fields).flatMap { first in (0..<count).filter { $0 % fields == first } }
@@ -79,7 +78,7 @@ struct StoredFile {
     return parts
   }
 
-  /// The stored bytes of a part: rows with predictor, not compressed.
+  /// The uncompressed bytes of a part: rows with predictor.
   private func plainBytes(_ part: [UInt32]) -> [UInt8] {
     let perRow = chunkSize.width * adjacent
     return stride(from: 0, to: part.count, by: perRow).flatMap { first in
@@ -146,7 +145,7 @@ struct StoredFile {
     }
   }
 
-  /// The file; `change` may break its chunks.
+  /// The file; `change` may damage its chunks.
   func bytes(_ change: (inout [[UInt8]]) -> Void = { _ in }) throws -> [UInt8] {
     var chunks = try chunks
     change(&chunks)
@@ -191,7 +190,7 @@ struct StoredFile {
     return out + word(0, 4) + values + chunks.flatMap { $0 }
   }
 
-  /// What decoding must give.
+  /// The expected decoder output.
   var expected: [Float] {
     codes.map { code in
       guard isFloat else { return Float(code) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RawDecode
 
-/// Hostile files of every compression: a picture or a typed error, soon, without a trap.
+/// Hostile files of every compression: a picture or a typed error, quickly, without a trap.
 @Suite struct StoredPictureAbuseTests {
   static let limits = DecodeLimits(maxPixels: 4_000_000, maxDecodeBytes: 64 << 20)
 
@@ -37,17 +37,17 @@ import Testing
 
   @Test func cutPartsAreDamage() throws {
     for kind in try kinds() {
-      for share in [0, 1, 2, 5, 9] {
+      for tenths in [0, 1, 2, 5, 9] {
         let bytes = try kind.bytes { chunks in
-          chunks[0] = Array(chunks[0].prefix(chunks[0].count * share / 10))
+          chunks[0] = Array(chunks[0].prefix(chunks[0].count * tenths / 10))
         }
-        let error = try #require(failure(bytes), "compression \(kind.compression), \(share)")
+        let error = try #require(failure(bytes), "compression \(kind.compression), \(tenths)")
         #expect(error.code == .damaged && error.stage == .decode)
       }
     }
   }
 
-  /// Cameras count the bytes of what is shown, programs none; how many there are is known without.
+  /// Some cameras count only visible bytes, some programs none; the true number is computed.
   @Test(arguments: [12, 16]) func countsOfALoneStripDoNotMatter(bits: Int) throws {
     var numbers = TestNumbers(state: 7)
     var file = StoredFile(bits: bits, tile: nil, rowsPerStrip: 19)
@@ -59,7 +59,7 @@ import Testing
       #expect(same, "\(count)")
     }
     #expect(failure(try file.bytes().dropLast())?.code == .damaged)
-    // Of several strips some may be short.
+    // With several strips some may be short.
     var strips = StoredFile(bits: bits, tile: nil)
     strips.fill(&numbers)
     strips.tags = [279: [500, 500, 3]]
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  /// The description is there, the pixels are not.
+  /// The metadata can be read, the pixels cannot.
   @Test func cutFilesOpen() throws {
     for kind in try kinds() {
       let bytes = try kind.bytes()
@@ -114,7 +114,7 @@ import Testing
       var refused = 0
       for round in 0..<rounds {
         var changed = bytes
-        // Every third time in the directory.
+        // Every third round in the directory.
         let range = round % 3 == 0 ? 0..<600 : 600..<bytes.count
         for _ in 0...numbers.next(4) {
           changed[range.lowerBound + numbers.next(range.count)] = UInt8(numbers.next(256))
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  /// Sizes that only the directory claims take no memory.
+  /// Sizes that only the directory declares allocate no memory.
   @Test func declaredSizesAreCheckedBeforeAllocation() throws {
     let claims: [([UInt16: [Int]], RAWError.Code)] = [
       ([256: [1 << 23], 257: [1 << 23]], .tooLarge), ([256: [5000], 257: [5000]], .tooLarge),
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  /// Each part of a picture begins within the time for the file, or decoding stops.
+  /// Each part of a picture starts within the timeout, or decoding stops.
   @Test func timeIsExact() throws {
     for kind in try kinds() {
       let time = TestTime()
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  /// One lossless JPEG is left at the next row, of which each takes a second.
+  /// Decoding of a single lossless JPEG stops at the next row; each takes a second.
   @Test func rowsOfOneStripStopSoon() throws {
     var numbers = TestNumbers(state: 5)
     var kind = StoredFile(
@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  /// Tiles that share a long stream, tiles much larger than the picture, and very many.
+  /// Tiles that tenths a long stream, tiles much larger than the picture, and very many tiles.
   @Test func tilesThatMultiplyAreRefused() throws {
     var file = StoredFile(
       size: PixelSize(width: 64, height: 64), compression: 8,
@@ -245,8 +245,8 @@ import Testing
     #expect(error?.code == .tooLarge && error?.message.contains("strips or tiles") == true)
   }
 
-  /// Blocks lie elsewhere than in their tile: what one leaves out would be a hole in the picture.
-  @Test func partsWithBlocksAreWhole() throws {
+  /// Blocks are stored outside their tile: an omitted one would leave a hole in the picture.
+  @Test func partsWithBlocksAreComplete() throws {
     let narrow = PixelSize(width: 24, height: 16)
     for compression in [34892, 52546] {
       var file = StoredFile(
@@ -279,17 +279,17 @@ import Testing
     #expect(failure(visibleRows)?.code == .damaged)
   }
 
-  /// What a decoder holds of a tile counts beside the result; fewer work where not all fit.
+  /// Tile buffers count in addition to the result; fewer workers if not all fit.
   @Test func tilesCountAsWorkingMemory() throws {
     let size = PixelSize(width: 64, height: 64)
-    for (rows, least) in [(64, 16384), (16, 8192 + 2048)] {
+    for (rows, minBytes) in [(64, 16384), (16, 8192 + 2048)] {
       var file = StoredFile(
         size: size, compression: 8, tile: PixelSize(width: 64, height: rows))
       file.codes = [UInt32](repeating: 7, count: size.area)
       let bytes = try file.bytes()
-      let fitting = try RawFile.open(bytes: bytes, limits: DecodeLimits(maxDecodeBytes: least))
+      let fitting = try RawFile.open(bytes: bytes, limits: DecodeLimits(maxDecodeBytes: minBytes))
       #expect(try fitting.decode(workers: 4).allNumbers == file.expected)
-      let other = try RawFile.open(bytes: bytes, limits: DecodeLimits(maxDecodeBytes: least - 1))
+      let other = try RawFile.open(bytes: bytes, limits: DecodeLimits(maxDecodeBytes: minBytes - 1))
       let error = #expect(throws: RAWError.self) { try other.decode(workers: 4) }
       #expect(error?.code == .tooLarge && error?.message.contains("raise the limit") == true)
     }
@@ -300,7 +300,7 @@ import Testing
     #expect(large.code == .tooLarge && large.message.contains("a tile of"))
   }
 
-  /// libjpeg would decode the whole of each.
+  /// libjpeg would decode each completely.
   @Test func lossyTilesAreNoLargerThanTheirs() throws {
     let size = PixelSize(width: 80, height: 80)
     var file = StoredFile(size: size, bits: 8, compression: 34892, tile: size)

@@ -5,7 +5,7 @@ import Testing
 @testable import Containers
 @testable import RawDecode
 
-/// Every way to store a picture gives back its numbers, on any number of threads.
+/// Every storage restores its numbers, on any number of threads.
 @Suite struct StoredPictureTests {
   static let sizes: [(bits: Int, isFloat: Bool)] =
     [(8, false), (16, false), (32, false), (16, true), (24, true), (32, true)]
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// `file` in both byte orders, one and three samples, side by side and apart, tiles and strips.
+  /// `file` in both byte orders, one and three samples, interleaved and planar, tiles and strips.
   func variants(_ file: StoredFile) -> [StoredFile] {
     var all: [StoredFile] = []
     for (samples, isPlanar) in [(1, false), (3, false), (3, true)] {
@@ -87,7 +87,8 @@ import Testing
       let file = StoredFile(bits: bits, isFloat: true, compression: 52546)
       for var file in variants(file) {
         file.fill(&numbers)
-        // Numbers only, and no subnormal ones, whose upper half libjxl 0.7 encodes wrongly.
+        // Only finite and normal numbers: libjxl 0.7 encodes the upper half of subnormal ones
+        // incorrectly.
         let exponent: UInt32 = bits == 16 ? 0x4000 : 0x4000_0000
         file.codes = file.codes.map { $0 & ~exponent | (bits == 16 ? 0x0400 : 0x0080_0000) }
         let raw = try RawFile.open(bytes: try file.bytes())
@@ -96,7 +97,7 @@ import Testing
     }
   }
 
-  /// Flat pictures, which the DCT keeps to one code.
+  /// Flat pictures, which the DCT codes exactly.
   @Test func lossyJPEG() throws {
     for var file in variants(StoredFile(bits: 8, compression: 34892)) {
       file.codes = [UInt32](repeating: 93, count: file.size.area * file.samplesPerPixel)
@@ -184,7 +185,7 @@ import Testing
     }
   }
 
-  /// Mattes and masks are pictures like any other.
+  /// Mattes and masks use the same decoder.
   @Test(arguments: [
     ("dng/synth_proraw_10bit.dng", 2), ("dng/jxl_proraw_unc16.dng", 1),
     ("raws/adobe_02_jxl_linear_raw_float.dng", 1),

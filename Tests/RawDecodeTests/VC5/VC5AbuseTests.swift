@@ -5,7 +5,7 @@ import Testing
 
 @testable import RawDecode
 
-/// Hostile streams: a picture or one typed error, soon, without a trap.
+/// Hostile streams: a picture or one typed error, quickly, without a trap.
 @Suite struct VC5AbuseTests {
   typealias Element = VC5TestStream.Element
   static let limits = DecodeLimits(maxPixels: 4_000_000, maxDecodeBytes: 64 << 20)
@@ -18,7 +18,7 @@ import Testing
     } catch { return error }
   }
 
-  /// What comes of the stream with these changes.
+  /// The error for the stream with these changes; nil if it decodes.
   func failure(_ change: (inout [Element]) -> Void) throws -> RAWError? {
     var stream = try Self.file.vc5Stream
     change(&stream.elements)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// Each segment with each of these values: a picture, damage, or a kind that is not supported.
+  /// Each segment with each of these values: a picture, damage, or an unsupported feature.
   @Test func everyValueAtItsExtremes() throws {
     let stream = try Self.file.vc5Stream
     var refused = 0
@@ -80,7 +80,7 @@ import Testing
     for (number, index) in blocks.enumerated() {
       try expectDamage("without \(index)") { $0.remove(at: index) }
       try expectDamage("\(index) empty") { $0[index] = .codeblock([]) }
-      // Behind the last one nothing is read.
+      // Nothing is read after the last one.
       guard index != blocks.last else { continue }
       try expectDamage("\(index) twice") { elements in
         let again = [Element(tag: 62, value: number / 10)] + elements[index - 2...index]
@@ -92,7 +92,7 @@ import Testing
     try expectDamage("no channel count") { $0.remove(at: 0) }
   }
 
-  /// Subbands whose codes do not fit them: runs of zeros over the end, too few, other bits.
+  /// Subbands whose codes do not match: runs of zeros beyond the end, too few codes, other bits.
   @Test func subbandsThatDoNotFitAreDamage() throws {
     let blocks = try Self.file.vc5Stream.elements.indices.filter {
       try Self.file.vc5Stream.elements[$0].isCodeblock
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  /// Storages that cannot hold such a mosaic.
+  /// Storage formats that cannot contain such a mosaic.
   @Test func otherPicturesAreRefused() throws {
     let cases: [([UInt16: TIFFValue], String)] = [
       ([258: .shorts([10])], "10-bit integers stored as VC-5"), ([339: .shorts([3])], "floats"),
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  /// A stream for another size than that of its tile.
+  /// A stream for another size than its tile.
   @Test func otherSizesAreDamage() throws {
     for (width, height) in [(48, 38), (50, 36), (52, 38), (50, 40), (100, 76)] {
       let other = DNGWriter.vc5(.grbg, size: PixelSize(width: width, height: height))
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  /// Sizes without data for them take no memory, and no stream is read for long.
+  /// Sizes without data allocate no memory, and no stream takes long.
   @Test func claimsAreCheckedFirst() throws {
     var file = Self.file
     file.additionalFields = [
@@ -190,20 +190,20 @@ import Testing
       tags: [262: [32803], 33421: [2, 2], 33422: [0, 1, 1, 2]])
     file.fill(&numbers)
     let bytes = try file.bytes()
-    let most = 2 * 128 * 128
-    let sound = try RawFile.open(bytes: bytes, limits: DecodeLimits(maxPixels: most))
+    let maxPixels = 2 * 128 * 128
+    let sound = try RawFile.open(bytes: bytes, limits: DecodeLimits(maxPixels: maxPixels))
     #expect(throws: Never.self) { try sound.decode() }
-    let small = try RawFile.open(bytes: bytes, limits: DecodeLimits(maxPixels: most - 1))
+    let small = try RawFile.open(bytes: bytes, limits: DecodeLimits(maxPixels: maxPixels - 1))
     let error = #expect(throws: RAWError.self) { try small.decode() }
     #expect(
       error?.code == .tooLarge && error?.message.contains("2 strips or tiles in VC-5") == true)
 
     let mosaics = VC5Mosaics(CFA(width: 2, height: 2, channels: [0, 1, 1, 2]), white: 65535)
-    func place(_ bits: Int) throws -> UnsafePointer<UInt16>? {
+    func curve(_ bits: Int) throws -> UnsafePointer<UInt16>? {
       try #require(mosaics.mosaic(bits: bits)).curve.withUnsafeBufferPointer { $0.baseAddress }
     }
-    #expect(try place(16) == place(16))
-    #expect(try place(16) != place(12))
+    #expect(try curve(16) == curve(16))
+    #expect(try curve(16) != curve(12))
   }
 
   @Test func changedBytesNeverTrap() throws {
@@ -214,7 +214,7 @@ import Testing
     for round in 0..<rounds {
       var changed = bytes
       for _ in 0...numbers.next(4) {
-        // The whole file, the stream, its last codes.
+        // The complete file, the stream, its last codes.
         let from = [0, 800, bytes.count - 500][round % 3]
         changed[from + numbers.next(bytes.count - from)] = UInt8(numbers.next(256))
       }

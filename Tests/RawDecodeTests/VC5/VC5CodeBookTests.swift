@@ -5,12 +5,12 @@ import Testing
 @testable import RawDecode
 
 @Suite struct VC5CodeBookTests {
-  /// Codes with a 1 before them, all of the book.
+  /// All codes of the book, with a leading 1.
   var codes: [UInt32] {
     VC5CodeBook.magnitudes + VC5CodeBook.runs.map(\.code) + [VC5CodeBook.end]
   }
 
-  /// Every sequence of bits begins with one code.
+  /// Every bit sequence starts with exactly one code.
   @Test func theBookIsACompletePrefixCode() {
     let ranges = codes.map { code -> Range<UInt32> in
       let free = UInt32(26 - (31 - code.leadingZeroBitCount))
@@ -22,7 +22,7 @@ import Testing
     #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
   }
 
-  /// A band of these coefficients, coded magnitudes and signs, and what decoding gives.
+  /// A band of these coefficients, as coded magnitudes and signs, and the expected result.
   func band(_ coefficients: [Int]) -> (bytes: [UInt8], decoded: [Int16]) {
     var bits = VC5TestStream.Bits()
     var zeros = 0
@@ -64,7 +64,7 @@ import Testing
     let (bytes, decoded) = band(coefficients)
     let size = PixelSize(width: width, height: coefficients.count / width)
     #expect(try read(bytes, size) == decoded)
-    // With any bytes behind, and cut in the code for the end.
+    // Followed by any bytes, and truncated in the end code.
     #expect(try read(bytes + [0xFF, 0xFF, 0x13], size) == decoded)
     #expect(try read(Array(bytes.dropLast()), size) == nil)
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import SyntheticRaw
 
 @Suite struct VC5DecoderTests {
-  /// Every sample as GoPro's own library decodes it.
+  /// Every sample equals the result of GoPro's own library.
   @Test func aCamerasFileIsExact() throws {
     let name = "raws/gopro_hero7_colorchecker.GPR"
     let file = try RawFile.open(path: try SharedFiles.path(name))
@@ -30,8 +30,7 @@ import Testing
   static let sizes = [(34, 34), (36, 50), (38, 46), (66, 98), (70, 34), (130, 44)]
     .map { PixelSize(width: $0, height: $1) }
 
-  /// Detail that takes part in the finest level only, where nothing is lost: numbers in pairs whose
-  /// sum is constant.
+  /// Detail in the finest level only, where nothing is lost: pairs of numbers with constant sum.
   func detail(_ phase: MosaicPattern.BayerPhase, _ size: PixelSize) -> DNGWriter {
     var numbers = TestNumbers(state: 71)
     var file = DNGWriter.vc5(phase, size: size)
@@ -76,7 +75,7 @@ import Testing
     }
   }
 
-  /// The largest distance of `decoded` to what was encoded, in logarithmic codes.
+  /// The largest difference of `decoded` to the original, in logarithmic codes.
   func error(_ file: DNGWriter, _ decoded: [UInt16]) throws -> Int {
     let curve = try #require(file.vc5Encoder(file.size)).curve
     func code(_ value: UInt16) -> Int { curve.firstIndex { $0 >= value } ?? curve.count - 1 }
@@ -100,7 +99,7 @@ import Testing
   }
 
   @Test func everySettingComesClose() throws {
-    // The bits that are shifted out of a channel count three times in red and blue.
+    // The bits shifted out of a channel count three times in red and blue.
     for (prescale, limit) in [
       ([0, 2, 2], 12), ([2, 2, 2], 36), ([1, 2, 1], 14), ([3, 1, 0], 36), ([0, 0, 2], 10),
       ([0, 3, 3], 20),
@@ -119,8 +118,8 @@ import Testing
     }
   }
 
-  /// Files that count in 12 and 14 bits, by their white level, whatever the bits of a sample.
-  @Test func theWhiteLevelTellsTheBits() throws {
+  /// Files of 12 and 14 bits, by their white level, regardless of the bits per sample.
+  @Test func theWhiteLevelDeterminesTheBits() throws {
     for (white, shift, bits) in [(4095, 4, 12), (4000, 4, 16), (16383, 2, 14), (16000, 2, 16)] {
       var file = DNGWriter.vc5()
       file.samples = file.samples.map { $0 >> UInt16(shift) }
@@ -137,12 +136,12 @@ import Testing
       var file = DNGWriter.vc5(.bggr, size: PixelSize(width: 150, height: 90))
       file.tile = tile
       try check(file, within: 14)
-      let whole = try RawFile.open(bytes: try file.bytes).decode().allCounts
+      let full = try RawFile.open(bytes: try file.bytes).decode().allCounts
       let area = PixelRect(x: 7, y: 5, width: 120, height: 71)
       file.activeArea = area
       let part = try RawFile.open(bytes: try file.bytes).decode(workers: 3).allCounts
       let expected = (area.y..<area.endY).flatMap { y in
-        whole[y * 150 + area.x..<y * 150 + area.endX]
+        full[y * 150 + area.x..<y * 150 + area.endX]
       }
       #expect(part == expected)
     }
@@ -168,19 +167,19 @@ import Testing
       return try RawFile.open(bytes: file.bytes(holding: other)).decode().allCounts
     }
     #expect(try decode { _ in } == plain)
-    // Numbers of channels and subbands that follow from the order.
+    // Numbers of channels and subbands that are implied by the order.
     #expect(try decode { $0.removeAll { [48, 62].contains($0.tag) } } == plain)
-    // The code blocks from the last to the first, with all that they need.
+    // The codeblocks in reverse order, with all their parameters.
     let blocks = stream.elements.split { $0.tag == 48 }.dropFirst()
     let header = stream.elements.prefix { $0.tag != 62 }
-    let pieces = blocks.enumerated().map { index, block in
+    let segments = blocks.enumerated().map { index, block in
       [
         VC5TestStream.Element(tag: 62, value: index / 10),
         VC5TestStream.Element(tag: 48, value: index % 10),
       ] + block.filter { $0.tag != 62 }
     }
-    #expect(try decode { $0 = Array(header) + pieces.reversed().joined() } == plain)
-    // Elements that are not known and need not be, and sections.
+    #expect(try decode { $0 = Array(header) + segments.reversed().joined() } == plain)
+    // Unknown optional elements, and sections.
     let more = [
       VC5TestStream.Element(tag: -300, value: 7),
       VC5TestStream.Element(tag: -0x4020, value: 2, data: [1, 2, 3, 4, 5, 6, 7, 8]),
@@ -189,7 +188,7 @@ import Testing
       VC5TestStream.Element(tag: 200, value: 0),
     ]
     #expect(try decode { $0.insert(contentsOf: more, at: 9) } == plain)
-    // Cameras mark code blocks as elements that need not be read.
+    // Cameras mark codeblocks as optional elements.
     #expect(
       try decode { elements in
         for i in elements.indices where elements[i].isCodeblock { elements[i].tag *= -1 }

@@ -3,7 +3,7 @@ import ImageCore
 @testable import RawDecode
 @testable import SyntheticRaw
 
-/// VC-5 streams taken apart and put together again, for tests.
+/// Parses and reassembles VC-5 streams, for tests.
 struct VC5TestStream {
   /// A segment, with the data that it announces.
   struct Element: Hashable {
@@ -19,7 +19,7 @@ struct VC5TestStream {
 
     var isCodeblock: Bool { abs(tag) >> 8 == 0x60 }
 
-    /// A codeblock of these bytes, padded to whole segments.
+    /// A codeblock of these bytes, padded to complete segments.
     static func codeblock(_ bytes: [UInt8]) -> Element {
       let data = bytes + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4)
       return Element(
@@ -48,7 +48,7 @@ struct VC5TestStream {
 
   var bytes: [UInt8] { Array("VC-5".utf8) + elements.flatMap(\.bytes) }
 
-  /// Bits, the most significant first.
+  /// A bit writer, most significant bit first.
   struct Bits {
     var bytes: [UInt8] = []
     private var free = 0
@@ -65,19 +65,19 @@ struct VC5TestStream {
       }
     }
 
-    /// A code of ``VC5CodeBook``, whose leading 1 tells its length.
+    /// A code of ``VC5CodeBook``, whose leading 1 marks its length.
     mutating func put(code: UInt32) { put(code, 31 - code.leadingZeroBitCount) }
   }
 }
 
 extension DNGWriter {
-  /// A mosaic in VC-5 of numbers that look random, with sides that leave odd bands.
+  /// A mosaic in VC-5 of pseudorandom numbers, with sides that give odd band sizes.
   static func vc5(
     _ phase: MosaicPattern.BayerPhase = .rggb, size: PixelSize = PixelSize(width: 50, height: 38),
     state: UInt64 = 1
   ) -> DNGWriter {
     var numbers = TestNumbers(state: state)
-    // A slope with fine noise: about what the wavelet is made for.
+    // A slope with fine noise, typical for the wavelet.
     let samples = (0..<size.area).map { i in
       let (x, y) = (i % size.width, i / size.width)
       return UInt16(6000 + 90 * x + 70 * y + numbers.next(200))
@@ -87,12 +87,12 @@ extension DNGWriter {
     return file
   }
 
-  /// The file with `stream` in place of its own.
+  /// The file with `stream` instead of its own.
   func bytes(holding stream: VC5TestStream) throws -> [UInt8] {
     try bytes(holding: stream.bytes, compression: 9)
   }
 
-  /// The stream that it holds.
+  /// The stream in the file.
   var vc5Stream: VC5TestStream {
     get throws { VC5TestStream(try imageChunks()[0]) }
   }

@@ -27,7 +27,7 @@ import Testing
       high: try [level.high, level.vertical, level.diagonal].map { try plane($0, as: Int16.self) },
       quantization: quantization, prescale: prescale, limits: .min ... .max)
     let band = try wavelet.finerBand(size)
-    // In parts, as several threads do.
+    // In parts, like several threads.
     for pair in (0..<level.low.size.height).reversed() { band.make(pair..<pair + 1) }
     return (0..<size.height).flatMap { y in (0..<size.width).map { Int(band.plane.row(y)[$0]) } }
   }
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// A flat picture stays what it is with any prescale that keeps its bits.
+  /// A flat picture is preserved with any prescale that keeps its bits.
   @Test func prescaleIsUndone() throws {
     for prescale in 0...3 {
       var picture = Plane(PixelSize(width: 18, height: 15))
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// Coefficients that were divided come back by their factors.
+  /// Quantized coefficients are multiplied by their factors.
   @Test func quantizationMultiplies() throws {
     var numbers = TestNumbers(state: 62)
     let size = PixelSize(width: 20, height: 14)

@@ -89,11 +89,11 @@ import Testing
 
   @Test func lightIsThatOfSRGB() {
     let rgb: [UInt8] = [119, 119, 119, 255, 255, 255, 0, 255, 0]
-    let gray = PreviewColors.srgb.light(rgb, at: 0)
+    let gray = PreviewColors.srgb.linear(rgb, at: 0)
     #expect(gray == SIMD3(repeating: SRGB.linear(signal: 119.0 / 255)))
-    let white = PreviewColors.adobeRGB.light(rgb, at: 3) - SIMD3(repeating: 1)
+    let white = PreviewColors.adobeRGB.linear(rgb, at: 3) - SIMD3(repeating: 1)
     #expect((white * white).sum() < 1e-12)
     // Adobe's green is outside of sRGB.
-    #expect(PreviewColors.adobeRGB.light(rgb, at: 6).x < -0.3)
+    #expect(PreviewColors.adobeRGB.linear(rgb, at: 6).x < -0.3)
   }
 }

@@ -39,12 +39,12 @@ import Testing
 
   private static func describe(
     _ sample: CameraSample
-  ) throws -> (facts: LibRawFacts, colors: CameraColors) {
+  ) throws -> (metadata: LibRawMetadata, colors: CameraColors) {
     let bytes = try sample.exposed { _, _ in SIMD3(repeating: 0.2) }.written().bytes
     let file = try FileBytes(bytes)
     let arw6 = try TIFFFile(file).flatMap { SonyARW6Storage($0, file) }
-    let facts = try arw6?.facts(file) ?? LibRawHandle(file).facts
-    return (facts, CameraColors(facts))
+    let metadata = try arw6?.metadata(file) ?? LibRawHandle(file).metadata
+    return (metadata, CameraColors(metadata))
   }
 
   private static func check(

@@ -196,7 +196,8 @@ import Testing
             let values = second.linear(row: 0)
             #expect(values.allSatisfy { $0.isFinite })
             let lens = LensStage(actions: lists.actions(.lens, all), frame: lists.frame(.lens))
-            let image = try OpcodeFixture.image(lists.kept.size) { x, y, c in Float(x + y + c) / 20
+            let image = try OpcodeFixture.image(lists.remaining.size) { x, y, c in
+              Float(x + y + c) / 20
             }
             let out = try OpcodeFixture.rendered(lens.applied(to: image, reduction: 1))
             #expect(out.size == lists.finalSize)
@@ -280,7 +281,7 @@ import Testing
       B.list(B.opcode(6, B.words(0, 2, 7, 10))), size: size,
       active: PixelRect(x: 2, y: 2, width: 16, height: 13), isMosaic: true)
     // Active columns 4…17 and rows 3…14 of the frame, then columns 1…10 and rows 1…8 of those.
-    #expect(lists.kept == PixelRect(x: 3, y: 2, width: 10, height: 8))
+    #expect(lists.remaining == PixelRect(x: 3, y: 2, width: 10, height: 8))
     #expect(lists.finalSize == PixelSize(width: 8, height: 7))
     #expect(throws: RAWError.self) {
       try OpcodeFixture.lists(B.list(B.opcode(6, B.words(0, 0, 7, 9))))

@@ -1,9 +1,9 @@
 import ImageCore
 
-extension LibRawFacts {
-  /// The borders from which LibRaw takes the black of a mosaic, in the stored picture: those that
-  /// it names, or, for Canon, what lies left and right of the visible area but for two columns at
-  /// each side; empty where it knows none. What is outside the stored picture is cut off.
+extension LibRawMetadata {
+  /// The borders that LibRaw uses for the black of a mosaic, in the stored picture: the areas it
+  /// names, or, for Canon, the area left and right of the visible area except for two columns at
+  /// each side; empty if it has none. Clipped to the stored picture.
   var maskedAreas: [PixelRect] {
     var masks = masks
     if let first = masks.first, masks.count > 1, first[3] <= 0 {

@@ -1,17 +1,17 @@
 internal import CLibRaw
 import ImageCore
 
-/// What LibRaw reads of a file before decoding, copied out of C.
-struct LibRawFacts: Sendable {
+/// The metadata that LibRaw reads before decoding, copied out of C.
+struct LibRawMetadata: Sendable {
   var make: String
   var model: String
-  /// The maker and model whose storage and colors LibRaw takes, one for the names of all regions.
+  /// The maker and model after LibRaw's normalization, one for the names of all regions.
   var normalizedMake: String
   var normalizedModel: String
   var software: String
-  /// How many raw pictures of this size the file stores.
+  /// Number of raw pictures of this size in the file.
   var frameCount = 1
-  /// 0 for files that are no DNG.
+  /// 0 for files that are not DNGs.
   var dngVersion: Int
   var isFoveon: Bool
   /// The name of LibRaw's decoder for the samples.
@@ -27,11 +27,11 @@ struct LibRawFacts: Sendable {
   var height: Int
   var left: Int
   var top: Int
-  /// The stored picture's part that the camera takes for the picture: first column and row, columns
-  /// and rows; empty or 0 where the file does not say.
+  /// The part of the stored picture that the camera delivers: first column and row, columns and
+  /// rows; empty or 0 if not declared.
   var cameraFrame: [Int] = []
-  /// Masked areas as known before decoding, eight of top, left, bottom, right; 0 when not used.
-  /// Where the first has no right edge, the first two are offsets from the left and right border.
+  /// Masked areas known before decoding, eight of top, left, bottom, right; 0 if unused. If the
+  /// first has no right edge, the first two are offsets from the left and right border.
   var masks: [[Int]]
   var pixelAspect: Double
   /// dcraw's orientation code.
@@ -40,19 +40,19 @@ struct LibRawFacts: Sendable {
   var daylightGains: [Double]
   /// XYZ D65 to camera, four rows of three.
   var matrix: [Double]
-  /// Whether the data already carry the white balance.
+  /// Whether the data already include the white balance.
   var isBalanced: Bool
-  /// Black of all samples, and more for each of the four filters and for positions.
+  /// Black of all samples, and additions for each of the four filters and for positions.
   var black: Double
   var channelBlack: [Double]
   var blackPattern = BlackPattern()
-  /// Black of a compressed raw of Phase One, which LibRaw takes off later; 0 for others.
+  /// Black of a compressed Phase One raw, which LibRaw subtracts later; 0 for others.
   var backBlack = 0.0
   /// The declared white level.
   var maximum: Double
-  /// Where each channel stops being linear, in the maker's words; 0 when not given.
+  /// Upper end of each channel's linear range, according to the maker; 0 if absent.
   var linearMaxima: [Double]
-  /// Whether the sensor is one of Fujifilm's diagonal ones; known after unpacking.
+  /// Whether the sensor has Fujifilm's diagonal layout; known after unpacking.
   var isDiagonal: Bool
   /// Columns and rows after which the filters repeat.
   var filterPeriod: PixelSize
@@ -66,13 +66,12 @@ struct LibRawFacts: Sendable {
   var description: String
   var artist: String
   var lens: String
-  /// Shortest and longest focal length in millimeters, smallest f-number at each; 0 for what is not
-  /// known.
+  /// Shortest and longest focal length in millimeters, smallest f-number at each; 0 if unknown.
   var lensRange: [Double]
-  /// Where the picture was taken, if the file declares it.
+  /// GPS position, if declared.
   var position: Position?
 
-  /// A position as GPS gives it.
+  /// A GPS position.
   struct Position: Sendable {
     /// Degrees, minutes, seconds.
     var latitude: [Double]
@@ -84,21 +83,21 @@ struct LibRawFacts: Sendable {
     var altitude: Double
   }
 
-  /// Blacks that repeat over the visible area.
+  /// Black levels that repeat over the visible area.
   struct BlackPattern: Sendable {
     var rows = 0
     var columns = 0
     /// Row by row; empty for none.
     var values: [Double] = []
 
-    /// The black at `row`, `column`, the pattern repeated.
+    /// The black level at `row`, `column`, with the pattern repeated.
     subscript(row: Int, column: Int) -> Double { values[row % rows * columns + column % columns] }
   }
 
-  /// All that is stored of the picture.
+  /// The complete stored picture.
   var storedArea: PixelRect { PixelRect(x: 0, y: 0, width: rawWidth, height: rawHeight) }
 
-  /// What is shown of it.
+  /// The visible part of the stored picture.
   var visibleArea: PixelRect { PixelRect(x: left, y: top, width: width, height: height) }
 
   /// Whether any black is above 0.
@@ -114,8 +113,8 @@ struct LibRawFacts: Sendable {
   }
 }
 
-extension LibRawFacts {
-  /// What is known now of the file that LibRaw has opened, or unpacked, as `data`.
+extension LibRawMetadata {
+  /// Copies the metadata of the file that LibRaw has opened, or unpacked, as `data`.
   init(_ data: UnsafeMutablePointer<libraw_data_t>) {
     (make, model, software, letters) = unsafe (
       text(data.pointee.idata.make), text(data.pointee.idata.model),
@@ -151,7 +150,7 @@ extension LibRawFacts {
       floats(data.pointee.color.cam_xyz)
     )
     isBalanced = unsafe clibraw_is_balanced(data) != 0
-    // Storages from 3 on are compressed; LibRaw has taken black off their maximum already.
+    // Formats from 3 on are compressed; LibRaw has already subtracted black from their maximum.
     let back = unsafe data.pointee.color.phase_one_data
     backBlack = back.format >= 3 ? Double(max(back.t_black, 0)) : 0
     (black, maximum) = unsafe (

@@ -1,7 +1,7 @@
 import ImageCore
 
-/// What a user can do about a camera or a storage that the installed LibRaw does not know.
-enum WayOut {
+/// Advice for a camera or a storage format that the installed LibRaw does not support.
+enum Workaround {
   case newerLibRaw
   case profile
   case conversion
@@ -17,7 +17,7 @@ enum WayOut {
     }
   }
 
-  /// The same for programs; nil for what is done elsewhere.
+  /// The remedy for programs; nil if it is outside the program.
   private var remedy: Remedy? {
     switch self {
     case .newerLibRaw: .installDecoder
@@ -26,12 +26,12 @@ enum WayOut {
     }
   }
 
-  /// What programs have a way of their own to do, of these ways.
-  static func remedies(_ ways: [WayOut]) -> [Remedy] { ways.compactMap(\.remedy) }
+  /// The remedies that a program can offer.
+  static func remedies(_ workarounds: [Workaround]) -> [Remedy] { workarounds.compactMap(\.remedy) }
 
-  /// The end of a message: these ways, one or more of them.
-  static func sentence(_ ways: [WayOut]) -> String {
-    let texts = ways.map(\.text)
+  /// The advice as the end of a message, one or more alternatives.
+  static func sentence(_ workarounds: [Workaround]) -> String {
+    let texts = workarounds.map(\.text)
     return texts.dropLast().joined(separator: ", ") + (texts.count > 1 ? ", or " : "")
       + (texts.last ?? "")
   }

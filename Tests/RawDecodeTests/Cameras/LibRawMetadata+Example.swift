@@ -2,14 +2,13 @@ import ImageCore
 
 @testable import RawDecode
 
-extension LibRawFacts {
-  /// A Bayer raw of 14 bits by `make` and `model`, which LibRaw describes with this matrix, black
-  /// and white.
+extension LibRawMetadata {
+  /// A Bayer raw of 14 bits by `make` and `model`, with this matrix, black and white from LibRaw.
   static func example(
     _ make: String, _ model: String, matrix: [Double] = [], black: Double = 0,
     maximum: Double = 16383, iso: Double = 100
-  ) -> LibRawFacts {
-    LibRawFacts(
+  ) -> LibRawMetadata {
+    LibRawMetadata(
       make: make, model: model, normalizedMake: make, normalizedModel: model, software: "",
       dngVersion: 0, isFoveon: false, colors: 3, filters: 0x9494_9494,
       letters: ["R", "G", "B", "G"],
