@@ -24,15 +24,15 @@ public struct StillExporter: Sendable {
     (self.settings, self.workers) = (settings, max(workers, 1))
   }
 
-  /// Writes `picture` to `destination`, completely or not at all. Where `light` does not give them,
+  /// Writes `picture` to `destination`, completely or not at all. Where `hdrMetadata` does not give them,
   /// the light levels of an HDR file are measured and its mastering display is derived from format
-  /// and headroom; HEIF and AVIF hold all of `light`, PNG these two, files with a gain map none. A
+  /// and headroom; HEIF and AVIF hold all of `hdrMetadata`, PNG these two, files with a gain map none. A
   /// gain map is copied unchanged where it fits the file and no other kind is requested, else a new
   /// one is made. `progress` gets the fraction that has been rendered, on any thread. Throws
   /// `WriteError`, or `OperatorError` for a picture that cannot be rendered so.
   public func write(
     _ picture: DisplayPicture, metadata: CaptureMetadata = CaptureMetadata(),
-    light: HDRMetadata = HDRMetadata(), to destination: OutputDestination,
+    hdrMetadata: HDRMetadata = HDRMetadata(), to destination: OutputDestination,
     progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> WrittenFile {
     guard settings.primaries != .camera else { throw WriteError.needsRaw }
@@ -45,7 +45,8 @@ public struct StillExporter: Sendable {
         settings.outsidePrimaries)
     }
     var finished = FinishedPicture(
-      picture: shown(settings.headroom > 1 || settings.hasGainMap ? .high : .standard), light: light
+      picture: shown(settings.headroom > 1 || settings.hasGainMap ? .high : .standard),
+      hdrMetadata: hdrMetadata
     )
     if settings.isSceneReferred {
       finished.picture = try HLGSceneLight(finished.picture, .toDisplay)
@@ -62,11 +63,12 @@ public struct StillExporter: Sendable {
   /// the task is cancelled.
   public func write(
     _ picture: DisplayPicture, metadata: CaptureMetadata = CaptureMetadata(),
-    light: HDRMetadata = HDRMetadata(), to destination: OutputDestination,
+    hdrMetadata: HDRMetadata = HDRMetadata(), to destination: OutputDestination,
     progress: (@Sendable (Double) -> Void)? = nil
   ) async throws -> WrittenFile {
     try await Cancellation.ofTask { () throws(any Error) in
-      try write(picture, metadata: metadata, light: light, to: destination, progress: progress)
+      try write(
+        picture, metadata: metadata, hdrMetadata: hdrMetadata, to: destination, progress: progress)
     }
   }
 

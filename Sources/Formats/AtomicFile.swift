@@ -236,14 +236,14 @@ package enum AtomicFile {
       }
     guard target >= 0 else { throw failure("cannot be opened", path: shown) }
     defer { close(target) }
-    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-    defer { unsafe piece.deallocate() }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { unsafe buffer.deallocate() }
     var position = 0
     while true {
-      let count = unsafe pread(descriptor, piece.baseAddress, piece.count, off_t(position))
+      let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(position))
       guard count >= 0 else { throw failure("cannot read the temporary file", path: shown) }
       if count == 0 { return result }
-      try unsafe append(UnsafeRawBufferPointer(rebasing: piece[..<count]), to: target, path: shown)
+      try unsafe append(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: target, path: shown)
       position += count
     }
   }

@@ -106,13 +106,13 @@ public struct EncoderSettings: Sendable, Hashable {
     if hasGainMap { range = .standard }
     let isHDR = range != .standard
     let bits = isHDR || descriptor.sdrBits.isEmpty ? descriptor.bits(range) : descriptor.sdrBits
-    let takesMost = !isHDR && source.bitDepth > 8 && !hasGainMap
+    let takesMaxBits = !isHDR && source.bitDepth > 8 && !hasGainMap
     let standard: ColorSpace = source.primaries == .srgb ? .sRGB : .displayP3
     return EncoderSettings(
       container,
       descriptor.holdsOnlyFloats
         ? ColorSpace(linear: standard.primaries) : ColorSpace(range, standard: standard),
-      bits: bits[takesMost ? bits.count - 1 : 0], hasGainMap: hasGainMap)
+      bits: bits[takesMaxBits ? bits.count - 1 : 0], hasGainMap: hasGainMap)
   }
 
   /// The simplest settings that preserve the dynamic range of `format`: HDR of any kind, gain maps

@@ -6,7 +6,7 @@ import ImageCore
 extension OutputDestination {
   /// Throws where `content` must not be written here.
   package func check(_ content: OutputContent) throws(WriteError) {
-    switch place {
+    switch target {
     case .noFile: throw noFile
     case .memory, .handedOver: break
     case .descriptor(let number): try refuseSources(of: content, open: number)
@@ -21,7 +21,7 @@ extension OutputDestination {
   /// What a write of `content` meets at `path`: that of this destination, or what it has turned out
   /// to be. Throws where it must not be written.
   func target(of content: OutputContent, at path: [UInt8]) throws(WriteError) -> WriteTarget {
-    guard case .file(_, let existing) = place else { return .file(path: path, old: nil) }
+    guard case .file(_, let existing) = target else { return .file(path: path, old: nil) }
     if !followsLinks { try requireOrdinary(path) }
     let target = try WriteTarget(path)
     switch target {
@@ -47,7 +47,7 @@ extension OutputDestination {
   private func refuseSources(
     of content: OutputContent, _ file: FileIdentity
   ) throws(WriteError) {
-    guard !content.sources.contains(file), !kept.contains(file) else {
+    guard !content.sources.contains(file), !preserved.contains(file) else {
       throw WriteError(.isInput, "is the input itself; name another output", path: name)
     }
   }

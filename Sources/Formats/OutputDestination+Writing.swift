@@ -18,7 +18,7 @@ extension OutputDestination {
   private func bring<R>(
     _ content: OutputContent, _ body: (_ descriptor: Int32) throws -> R
   ) throws -> (result: R, contents: [UInt8]?) {
-    switch place {
+    switch target {
     case .noFile: throw noFile
     case .memory: return try writeToMemory(body)
     case .handedOver(let descriptor, let syncs):
@@ -53,7 +53,7 @@ extension OutputDestination {
   package func write(
     _ content: OutputContent, pieces: [[UInt8]]
   ) throws -> (byteCount: Int, contents: [UInt8]?) {
-    if case .memory = place {
+    if case .memory = target {
       try Cancellation.check()
       let bytes = Array(pieces.joined())
       return (bytes.count, bytes)

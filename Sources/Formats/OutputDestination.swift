@@ -11,7 +11,7 @@ package import ImageCore
 ///
 /// The bytes are the same everywhere.
 public struct OutputDestination: Sendable {
-  enum Place: Sendable {
+  enum Target: Sendable {
     case file(path: [UInt8], ExistingFiles)
     case descriptor(Int32)
     case memory
@@ -20,16 +20,16 @@ public struct OutputDestination: Sendable {
     case noFile
   }
 
-  let place: Place
+  let target: Target
   /// What messages call it.
   package let name: String
   /// Where the user named only the folder, links and devices in it are not followed: it may come
   /// from a stranger.
   var followsLinks = true
   /// Files that are not to be replaced beside those that the picture knows of.
-  private(set) var kept: Set<FileIdentity> = []
+  private(set) var preserved: Set<FileIdentity> = []
 
-  private init(_ place: Place, _ name: String) { (self.place, self.name) = (place, name) }
+  private init(_ target: Target, _ name: String) { (self.target, self.name) = (target, name) }
 
   /// The file at `url`, which has to be a file URL: anything else throws `.cannotWrite` when it is
   /// written to. Links are followed, and a replaced file hands on its permissions. A FIFO, a
@@ -78,24 +78,24 @@ extension OutputDestination {
   /// The same destination, which does not replace `files` either.
   package func keeping(_ files: Set<FileIdentity>) -> OutputDestination {
     var destination = self
-    destination.kept.formUnion(files)
+    destination.preserved.formUnion(files)
     return destination
   }
 
   /// Whether it is memory.
   package var isMemory: Bool {
-    if case .memory = place { true } else { false }
+    if case .memory = target { true } else { false }
   }
 
   /// The extension of its name, in lower case; empty for none.
   package var pathExtension: String {
-    guard case .file = place else { return "" }
+    guard case .file = target else { return "" }
     return URL(fileURLWithPath: name).pathExtension.lowercased()
   }
 
   /// The file that it names; nil for descriptors and memory.
   package var url: URL? {
-    guard case .file = place else { return nil }
+    guard case .file = target else { return nil }
     return URL(fileURLWithPath: name)
   }
 }

@@ -12,7 +12,7 @@ extension StillImage {
     switch rendition {
     case .high: try picture().thumbnail(maxPixelSize: maxPixelSize)
     case .standard:
-      try DisplayPicture(light(.standard), contentHeadroom: 1)
+      try DisplayPicture(linear(.standard), contentHeadroom: 1)
         .thumbnail(maxPixelSize: maxPixelSize)
     case .asStored:
       try basePicture().thumbnail(maxPixelSize: maxPixelSize)

@@ -142,8 +142,8 @@ public struct ColorDescription: Sendable, Hashable {
   static func luma(primaries code: UInt16) -> (red: Double, blue: Double)? {
     guard ![4, 8, 11].contains(code), let (primaries, matrix) = primaries(code) else { return nil }
     let weights = primaries.luminance
-    func share(_ column: SIMD3<Double>) -> Double { (weights * (matrix * column)).sum() }
-    return (share(SIMD3(1, 0, 0)), share(SIMD3(0, 0, 1)))
+    func weight(_ column: SIMD3<Double>) -> Double { (weights * (matrix * column)).sum() }
+    return (weight(SIMD3(1, 0, 0)), weight(SIMD3(0, 0, 1)))
   }
 
   private static func name(primaries: UInt16) -> String {

@@ -11,7 +11,7 @@ extension DecodeLimits {
 
   /// Pixels that the tiles of a picture may have together, since whole tiles are decoded: not much
   /// more than the picture, or those of some large ones around a small picture.
-  static func mostTiled(_ picture: PixelSize) -> Int { max(4 * picture.area, 1 << 26) }
+  static func maxTiledPixels(_ picture: PixelSize) -> Int { max(4 * picture.area, 1 << 26) }
 
   /// Throws when a picture of this size has too many pixels or too long a side.
   func allow(_ size: PixelSize) throws(FormatError) {

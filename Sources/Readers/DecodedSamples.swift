@@ -150,7 +150,7 @@ import ImageCore
   func makeFinite() -> String? {
     guard !format.isInteger else { return nil }
     let count = size.width * channels
-    var (most, others) = (Float(0), 0)
+    var (largest, others) = (Float(0), 0)
     func value(_ row: UnsafeMutableRawPointer, _ i: Int) -> Float {
       guard format == .halves else {
         return unsafe row.assumingMemoryBound(to: Float.self)[i]
@@ -161,7 +161,7 @@ import ImageCore
       let row = unsafe row(y)
       for i in 0..<count {
         let found = unsafe value(row, i)
-        if found.isFinite { most = max(most, found) } else { others += 1 }
+        if found.isFinite { largest = max(largest, found) } else { others += 1 }
       }
     }
     guard others > 0 else { return nil }
@@ -170,7 +170,7 @@ import ImageCore
       for i in 0..<count {
         let found = unsafe value(row, i)
         if found.isFinite { continue }
-        let finite = found > 0 ? most : 0
+        let finite = found > 0 ? largest : 0
         if format == .halves {
           // The largest finite half is exact.
           unsafe row.assumingMemoryBound(to: UInt16.self)[i] = finite.halfBits

@@ -42,21 +42,21 @@ struct LinearizedSource: PixelSource {
   /// Whether it has light, multiplied by alpha, that is no color of what covers the pixel, such as
   /// flames and glows: more than twice the brightest that is mostly covered, and to be seen (3 of
   /// 255 in sRGB, below which denoisers leave some). Reads all of it.
-  func hasUncoveredLight() throws(PixelError) -> Bool {
+  func hasEmission() throws(PixelError) -> Bool {
     guard let alpha = picture.alpha, alpha.isPremultiplied else { return false }
     let opacity = LinearizedSource(alpha.samples, .linearGray, of: [])
-    let (colors, shares) = (PlanarBuffer(), PlanarBuffer())
+    let (colors, alphas) = (PlanarBuffer(), PlanarBuffer())
     // The brightest that is mostly covered, and half of the brightest that a cover would have.
     var (covered, cover): (Float, Float) = (1, 0)
     for y in 0..<size.height {
       let row = PixelRect(x: 0, y: y, width: size.width, height: 1)
       try read(row, into: colors)
-      try opacity.read(row, into: shares)
-      let (light, share) = (colors.rows(0), shares.row(0, 0))
+      try opacity.read(row, into: alphas)
+      let (rgb, alpha) = (colors.rows(0), alphas.row(0, 0))
       for x in 0..<size.width {
-        let color = max(light.red[x], light.green[x], light.blue[x])
-        if share[x] >= 0.5 { covered = max(covered, color) }
-        if color > 1 / 1024 { cover = max(cover, (color - 1 / 1024) / (2 * max(share[x], 0))) }
+        let color = max(rgb.red[x], rgb.green[x], rgb.blue[x])
+        if alpha[x] >= 0.5 { covered = max(covered, color) }
+        if color > 1 / 1024 { cover = max(cover, (color - 1 / 1024) / (2 * max(alpha[x], 0))) }
       }
     }
     return cover > covered
@@ -78,7 +78,7 @@ struct LinearizedSource: PixelSource {
     let samples = alpha.samples
     let start = unsafe samples.row(y) + x * samples.format.bytes
     for i in 0..<rows.count {
-      let share =
+      let value =
         switch samples.format {
         case .codes(let bits) where bits <= 8:
           unsafe Float(start.assumingMemoryBound(to: UInt8.self)[i]) / Float(1 << bits - 1)
@@ -87,7 +87,7 @@ struct LinearizedSource: PixelSource {
         case .floats: unsafe start.assumingMemoryBound(to: Float.self)[i]
         case .halves: unsafe Float(half: start.assumingMemoryBound(to: UInt16.self)[i])
         }
-      let opacity = share > 0 ? min(share, 1) : 0
+      let opacity = value > 0 ? min(value, 1) : 0
       for plane in 0..<3 {
         let color = rows[plane][i]
         switch (transparency, alpha.isPremultiplied) {

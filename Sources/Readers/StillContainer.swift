@@ -6,13 +6,13 @@ import ImageCore
 /// ``StillImage/container(of:_:_:)``.
 protocol StillContainer: Sendable {
   /// All that is known without decoding pixels.
-  var facts: StillFacts { get }
+  var info: StillInfo { get }
   /// The samples of the primary picture.
   func picture() throws(ReadError) -> DecodedSamples
   /// The same, reduced as far as decoding less saves time and the longer side remains at least
   /// `minSide`.
   func picture(minSide: Int) throws(ReadError) -> DecodedSamples
-  /// The samples of the gain map, oriented like those of the primary picture; called when `facts`
+  /// The samples of the gain map, oriented like those of the primary picture; called when `info`
   /// has one.
   func gainMap() throws(ReadError) -> GainMapImage
   /// The samples of the gain map as coded, neither rotated nor cropped.
@@ -32,11 +32,11 @@ extension StillContainer {
   }
   func codedGainMap() throws(ReadError) -> GainMapImage { try gainMap() }
   func gainMapParameters() -> GainMapParameters { GainMapParameters() }
-  var codedSize: PixelSize { facts.storedSize }
+  var codedSize: PixelSize { info.storedSize }
 }
 
 /// The properties of the primary picture of a file.
-struct StillFacts: Sendable {
+struct StillInfo: Sendable {
   /// Columns and rows as ``StillContainer/picture()`` gives them.
   var storedSize: PixelSize
   /// Orientation of those rows; `.up` where the decoder applies it.
@@ -48,7 +48,7 @@ struct StillFacts: Sendable {
   /// 1 gray, 3 or 4 CMYK.
   var channels: Int
   var color: ColorDescription
-  var light = HDRMetadata()
+  var hdrMetadata = HDRMetadata()
   /// Exif entries and XMP.
   var metadata = CaptureMetadata()
   /// MakerApple 33 and 48.
@@ -62,11 +62,11 @@ struct StillFacts: Sendable {
     case straight = "what is transparent is shown on white"
     /// On black: colors are light that was multiplied by alpha, and may be where it is 0, as
     /// rendering programs write flames and glass.
-    case light = "what is transparent is shown on black"
+    case premultiplied = "what is transparent is shown on black"
 
     /// Whole numbers are divided by alpha when they are decoded.
     init(isPremultiplied: Bool, isFloat: Bool) {
-      self = isPremultiplied && isFloat ? .light : .straight
+      self = isPremultiplied && isFloat ? .premultiplied : .straight
     }
   }
 

@@ -28,7 +28,7 @@ public struct StillImage: Sendable {
   public static let defaultHeadroom = Double(ReferenceWhite.hlgHeadroom)
 
   /// That of the brightest half float. Floats beyond it stand for no light but for a missing value.
-  private static let mostHeadroom = 0x1p16
+  private static let maxHeadroom = 0x1p16
 
   /// The file; nil for bytes in memory.
   public let path: String?
@@ -77,7 +77,7 @@ public struct StillImage: Sendable {
     container = try Self.whole(file) { () throws(ReadError) in
       try Self.container(of: kind, file, policy)
     }
-    let size = container.facts.storedSize
+    let size = container.info.storedSize
     do throws(FormatError) { try file.limits.allow(size) } catch {
       throw ReadError(error, path: file.path)
     }
@@ -100,39 +100,39 @@ public struct StillImage: Sendable {
   }
 
   /// Columns and rows, upright.
-  public var size: PixelSize { container.facts.orientation.upright(container.facts.storedSize) }
+  public var size: PixelSize { container.info.orientation.upright(container.info.storedSize) }
   /// Orientation of the stored rows.
-  public var orientation: Orientation { container.facts.orientation }
+  public var orientation: Orientation { container.info.orientation }
   /// Bits of a sample of the primary picture.
-  public var bitDepth: Int { container.facts.bitDepth }
+  public var bitDepth: Int { container.info.bitDepth }
   /// 1 gray, 3 RGB, 4 CMYK.
-  public var channels: Int { container.facts.channels }
+  public var channels: Int { container.info.channels }
   /// The color encoding of the primary picture.
-  public var color: ColorDescription { container.facts.color }
+  public var color: ColorDescription { container.info.color }
   /// HDR metadata of the file.
-  public var light: HDRMetadata { container.facts.light }
+  public var hdrMetadata: HDRMetadata { container.info.hdrMetadata }
   /// The gains for other displays in its ICC profile, which is searched each time.
   package var adaptiveGainCurve: [UInt8]? {
     color.profile.flatMap { ICCTagTable($0)?.adaptiveGainCurve }
   }
   /// Exif entries and XMP.
-  public var metadata: CaptureMetadata { container.facts.metadata }
+  public var metadata: CaptureMetadata { container.info.metadata }
   /// The two values of Apple's maker note that older gain maps depend on.
-  public var makerApple: AppleGainMap.MakerValues? { container.facts.maker }
+  public var makerApple: AppleGainMap.MakerValues? { container.info.maker }
   /// The gain map; nil when there is no usable one.
-  public var gainMap: GainMapDescription? { container.facts.gainMap }
+  public var gainMap: GainMapDescription? { container.info.gainMap }
   /// Sizes of embedded thumbnails and previews.
-  public var thumbnails: [PixelSize] { container.facts.thumbnails }
+  public var thumbnails: [PixelSize] { container.info.thumbnails }
   /// What was ignored, such as a gain map with damaged parameters; one line each.
-  public var notes: [String] { container.facts.notes }
+  public var notes: [String] { container.info.notes }
   /// Those of them that are about its gain map.
-  package var gainMapNotes: [String] { container.facts.gainMapNotes }
+  package var gainMapNotes: [String] { container.info.gainMapNotes }
   /// The same for a picture whose alpha is used.
-  package var notesOfLayer: [String] { notes.filter { $0 != container.facts.alpha?.rawValue } }
+  package var notesOfLayer: [String] { notes.filter { $0 != container.info.alpha?.rawValue } }
   /// Whether it has alpha.
-  package var isTransparent: Bool { container.facts.alpha != nil }
+  package var isTransparent: Bool { container.info.alpha != nil }
   /// Whether it has, and its colors are light that was multiplied by it.
-  package var isMultiplied: Bool { container.facts.alpha == .light }
+  package var isMultiplied: Bool { container.info.alpha == .premultiplied }
 
   /// Whether the primary picture itself is HDR (PQ or HLG); false for an SDR base with a
   /// gain map.
@@ -154,11 +154,13 @@ public struct StillImage: Sendable {
 
   /// That of the content light level.
   private var declaredHeadroom: Double? {
-    light.contentLight.flatMap { $0.maximumNits > 0 ? $0.maximumNits / ReferenceWhite.nits : nil }
+    hdrMetadata.contentLight.flatMap {
+      $0.maximumNits > 0 ? $0.maximumNits / ReferenceWhite.nits : nil
+    }
   }
 
   /// Whether samples are floats, which nothing bounds: only their pixels say what they reach.
-  package var isFloat: Bool { container.facts.isFloat }
+  package var isFloat: Bool { container.info.isFloat }
 
   /// The file that it is; none for bytes in memory.
   package var sources: Set<FileIdentity> { file.identity.map { [$0] } ?? [] }
@@ -195,7 +197,7 @@ public struct StillImage: Sendable {
     var alpha = samples.alpha
     if needsCover, alpha?.isPremultiplied == true {
       let stored = LinearizedSource(samples, color, of: sources)
-      if try ReadError.translating({ () throws(PixelError) in try stored.hasUncoveredLight() }) {
+      if try ReadError.translating({ () throws(PixelError) in try stored.hasEmission() }) {
         (source, alpha) = (stored, nil)
       }
     }
@@ -231,7 +233,7 @@ public struct StillImage: Sendable {
     let format = DecodedSamples.Format.codes(bits: bitDepth)
     let left =
       file.limits.maxDecodeBytes
-      - DecodedSamples.bytes(container.facts.storedSize, channels: channels, format)
+      - DecodedSamples.bytes(container.info.storedSize, channels: channels, format)
     guard 5 * gainMap.size.area * gainMap.channels <= left else {
       let what = "beside its picture it takes more than the limit of"
       let limit = "\(file.limits.maxDecodeBytes) bytes; raise the limit"
@@ -277,7 +279,7 @@ public struct StillImage: Sendable {
   private func picture(
     _ transparency: LinearizedSource.Transparency, needsCover: Bool = false
   ) throws(ReadError) -> (picture: DisplayPicture, alpha: (any PixelSource<DisplayReferred>)?) {
-    let average = light.contentLight.map { $0.averageNits / ReferenceWhite.nits }
+    let average = hdrMetadata.contentLight.map { $0.averageNits / ReferenceWhite.nits }
     let base = try linear(transparency, needsCover: needsCover) { () throws(ReadError) in
       try container.picture()
     }
@@ -305,12 +307,12 @@ public struct StillImage: Sendable {
   private func measured(
     _ base: any PixelSource<DisplayReferred>, averageLightLevel: Double? = nil
   ) throws(ReadError) -> DisplayPicture {
-    var headroom = color.isExtendable ? min(Double(base.info.headroom), Self.mostHeadroom) : 1
+    var headroom = color.isExtendable ? min(Double(base.info.headroom), Self.maxHeadroom) : 1
     var tone = headroom
     if isHighDynamicRange || headroom > 1 {
       let found = try ReadError.translating { () throws(PixelError) in try base.highlightArea() }
       let declared = isHighDynamicRange ? declaredHeadroom ?? 0 : 0
-      headroom = max(min(Double(found.peak), Self.mostHeadroom), declared, 1)
+      headroom = max(min(Double(found.peak), Self.maxHeadroom), declared, 1)
       tone = max(Double(found.headroom), declared)
     }
     return DisplayPicture(
@@ -319,7 +321,7 @@ public struct StillImage: Sendable {
   }
 
   /// The linear values of the requested rendition, upright. Decodes the picture.
-  public func light(_ rendition: Rendition) throws(ReadError) -> any PixelSource<DisplayReferred> {
+  public func linear(_ rendition: Rendition) throws(ReadError) -> any PixelSource<DisplayReferred> {
     switch rendition {
     case .asStored: return try base()
     case .standard: return DisplayRendering(.standard, displayHeadroom: 1)(try picture())

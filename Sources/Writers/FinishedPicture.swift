@@ -19,14 +19,14 @@ public struct FinishedPicture: Sendable {
   /// not in others.
   public var alpha: AlphaPlane?
   /// HDR metadata to write, where the format holds it; fields that are nil are measured or omitted.
-  public var light: HDRMetadata
+  public var hdrMetadata: HDRMetadata
 
   /// A picture, and the standard rendition where the file holds two.
   public init(
     picture: any PixelSource<DisplayReferred>,
-    standard: (any PixelSource<DisplayReferred>)? = nil, light: HDRMetadata = HDRMetadata()
+    standard: (any PixelSource<DisplayReferred>)? = nil, hdrMetadata: HDRMetadata = HDRMetadata()
   ) {
-    (self.picture, self.standard, self.light) = (picture, standard, light)
+    (self.picture, self.standard, self.hdrMetadata) = (picture, standard, hdrMetadata)
   }
 
   /// Keeps the gain map of `source` with its base, where the map leads up from a standard base in
@@ -34,24 +34,24 @@ public struct FinishedPicture: Sendable {
   public mutating func keepGainMap(
     of source: DisplayPicture, origin: StoredGainMap.Origin? = nil
   ) {
-    guard case .gainMap(let kept) = source.content,
-      kept.base.info.primaries == picture.info.primaries
+    guard case .gainMap(let stored) = source.content,
+      stored.base.info.primaries == picture.info.primaries
     else { return }
     var map: StoredGainMap?
-    switch kept.formula {
+    switch stored.formula {
     case .iso(let metadata) where !metadata.isBaseHDR:
       // One channel with the parameters of three is three, of which each has its own gains.
-      let image = metadata.channels.count == 3 ? kept.map.inThreeChannels : kept.map
+      let image = metadata.channels.count == 3 ? stored.map.inThreeChannels : stored.map
       map = StoredGainMap(
-        image, metadata: metadata, alternatePrimaries: kept.alternatePrimaries)
+        image, metadata: metadata, alternatePrimaries: stored.alternatePrimaries)
       map?.origin = origin
     case .iso: break
     case .apple(let headroom):
       map = StoredGainMap(
-        apple: kept.map, headroom: headroom, primaries: kept.alternatePrimaries)
+        apple: stored.map, headroom: headroom, primaries: stored.alternatePrimaries)
       map?.origin?.makerHeadroom = origin?.makerHeadroom
     }
     guard let map else { return }
-    (standard, gainMap) = (kept.base, map)
+    (standard, gainMap) = (stored.base, map)
   }
 }

@@ -16,8 +16,8 @@ package struct X265StillCodec: StillCodec {
   package var kind: CodedStill.Codec { usual.kind }
   package var longestTileSide: Int { usual.longestTileSide }
   package var takesOddGrids: Bool { usual.takesOddGrids }
-  package var usualPiece: PieceLimit { usual.usualPiece }
-  package var largestPiece: PieceLimit { usual.largestPiece }
+  package var usualSingle: PictureLimit { usual.usualSingle }
+  package var largestSingle: PictureLimit { usual.largestSingle }
 
   package func quantizer(quality: Double) -> Int { usual.quantizer(quality: quality) }
   package func tileLength(_ length: Int) -> Int { usual.tileLength(length) }

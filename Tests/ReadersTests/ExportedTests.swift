@@ -79,7 +79,7 @@ import Writers
       #expect(abs(Double(codes[0]) - code * 65_535) <= 1.5)
       #expect(try abs(WrittenLight.pixels(try still.base())[70].y - 1) < 2e-4)
       #expect(file.statistics.maximumContentNits == 203 && !file.isToneMapped)
-      #expect(still.light.contentLight?.maximumNits == 203)
+      #expect(still.hdrMetadata.contentLight?.maximumNits == 203)
     }
   }
 
@@ -126,7 +126,7 @@ import Writers
       let map = try #require(still.gainMap)
       #expect(still.isHighDynamicRange && map.channels == 3 && map.size == still.size)
       #expect(abs(file.statistics.contentHeadroom - 4) < 0.2)
-      #expect(try still.light(.standard).lightStatistics().contentHeadroom < 1.02)
+      #expect(try still.linear(.standard).lightStatistics().contentHeadroom < 1.02)
     }
   }
 

@@ -76,14 +76,14 @@ import Writers
       bytes.indices.dropLast().last { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
     let stub = Array(bytes.prefix(scan + 24))
     #expect(throws: ReadError.self) { try StillImage(stub) }
-    #expect(try StillImage(stub, policy: .show).notes.contains(StillFacts.cutNote))
+    #expect(try StillImage(stub, policy: .show).notes.contains(StillInfo.cutNote))
   }
 
   @Test func pngs() throws {
     let bytes = try Self.written(.png)
     let cut = Self.cut(bytes)
     try Self.expectRows(10, of: bytes, in: Self.shown(cut, .pngData))
-    #expect(try StillImage(cut, policy: .show).notes.contains(StillFacts.cutNote))
+    #expect(try StillImage(cut, policy: .show).notes.contains(StillInfo.cutNote))
   }
 
   @Test func webPs() throws {

@@ -34,7 +34,7 @@ import Writers
     #expect(try still.base().info.headroom == brightest)
     let picture = try still.picture()
     #expect(picture.contentHeadroom == Double(brightest) && !picture.isAbsolute)
-    let standard = try still.light(.standard).lightStatistics().contentHeadroom
+    let standard = try still.linear(.standard).lightStatistics().contentHeadroom
     #expect(standard <= 1 && standard > 0.5)
     var coded = TestTIFF(bits: 32, format: 3)
     coded.profile = try ColorSpace.sRGB.iccProfile()
@@ -58,10 +58,10 @@ import Writers
       let still = try StillImage(contentsOf: URL(filePath: path))
       let picture = try still.picture()
       #expect(abs(picture.contentHeadroom / Double(max(headroom, 1)) - 1) < 1e-3)
-      let high = try WrittenLight.pixels(try still.light(.high))
+      let high = try WrittenLight.pixels(try still.linear(.high))
       #expect(high == (try WrittenLight.pixels(try still.base())))
       guard headroom <= 1 else { continue }
-      let standard = try WrittenLight.pixels(try still.light(.standard))
+      let standard = try WrittenLight.pixels(try still.linear(.standard))
       #expect(zip(standard, high).allSatisfy { ($0 - $1).max() < 1e-4 && ($1 - $0).max() < 1e-4 })
     }
   }

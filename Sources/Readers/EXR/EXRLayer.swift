@@ -5,18 +5,18 @@ import EXRCodec
 /// first that has them; else the first channel of all, as gray.
 struct EXRLayer: Sendable {
   /// Indices of the channels of R, G and B, or of Y.
-  private let light: [Int]
+  private let colors: [Int]
   /// Those of RY and BY.
   let chroma: (red: Int, blue: Int)?
   /// That of alpha.
   let alpha: Int?
   private(set) var notes: [String] = []
 
-  var isGray: Bool { light.count == 1 && chroma == nil }
+  var isGray: Bool { colors.count == 1 && chroma == nil }
 
   /// All that is decoded, in rising order.
   var wanted: [Int] {
-    (light + (chroma.map { [$0.red, $0.blue] } ?? []) + (alpha.map { [$0] } ?? [])).sorted()
+    (colors + (chroma.map { [$0.red, $0.blue] } ?? []) + (alpha.map { [$0] } ?? [])).sorted()
   }
 
   init?(_ channels: [EXRDecoder.Channel]) {
@@ -34,17 +34,17 @@ struct EXRLayer: Sendable {
       if !layers.contains(layer) { layers.append(layer) }
     }
     // Channels are in the order of the alphabet: a renderer's passes may stand in front.
-    let whole = layers.filter { Self.ofTheWhole.contains(Self.lastName($0)) }
-    for layer in layers.prefix(1) + whole + layers.dropFirst() {
-      let colors = ["R", "G", "B"].compactMap { index(layer, $0) }
+    let full = layers.filter { Self.fullLayers.contains(Self.lastName($0)) }
+    for layer in layers.prefix(1) + full + layers.dropFirst() {
+      let rgb = ["R", "G", "B"].compactMap { index(layer, $0) }
       let luminance = index(layer, "Y")
-      guard colors.count == 3 || luminance != nil else { continue }
+      guard rgb.count == 3 || luminance != nil else { continue }
       alpha = index(layer, "A")
       let (ry, by) = (index(layer, "RY", isFull: false), index(layer, "BY", isFull: false))
-      if colors.count == 3 {
-        (light, chroma) = (colors, nil)
+      if rgb.count == 3 {
+        (colors, chroma) = (rgb, nil)
       } else {
-        light = luminance.map { [$0] } ?? []
+        colors = luminance.map { [$0] } ?? []
         if let ry, let by, named[ry].stepX == named[by].stepX, named[ry].stepY == named[by].stepY {
           chroma = (ry, by)
         } else {
@@ -59,13 +59,13 @@ struct EXRLayer: Sendable {
     guard let first = named.firstIndex(where: { $0.stepX == 1 && $0.stepY == 1 }) else {
       return nil
     }
-    (light, chroma, alpha) = ([first], nil, nil)
+    (colors, chroma, alpha) = ([first], nil, nil)
     let name = Self.shown(named[first].name)
     notes.append("it has no R, G and B; its channel \(name) is read as gray")
   }
 
   /// What Blender and others call the layer of the whole picture.
-  private static let ofTheWhole: Set = ["combined", "beauty", "rgba", "rgb"]
+  private static let fullLayers: Set = ["combined", "beauty", "rgba", "rgb"]
 
   /// The last part of the name of a layer, which ends with a point.
   private static func lastName(_ layer: String) -> String {
@@ -80,11 +80,11 @@ struct EXRLayer: Sendable {
   /// Place of channel `number` among the samples of a pixel; that of green for luminance of a
   /// picture with chroma.
   func slot(_ number: Int) -> Int {
-    light.count == 1 ? chroma == nil ? 0 : 1 : light.firstIndex(of: number) ?? 0
+    colors.count == 1 ? chroma == nil ? 0 : 1 : colors.firstIndex(of: number) ?? 0
   }
 
   /// Whether its light has 16 bits.
   func isHalf(_ channels: [EXRDecoder.Channel]) -> Bool {
-    light.allSatisfy { channels[$0].sample == .half }
+    colors.allSatisfy { channels[$0].sample == .half }
   }
 }

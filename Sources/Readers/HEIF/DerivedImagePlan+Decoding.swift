@@ -46,7 +46,7 @@ extension DerivedImagePlan {
       let lost = found.missing
       if lost.count == tiles.count, let error = lost.first?.error { throw error }
       if lost.count > 0 {
-        picture.add(note: StillFacts.partsNote(lost.count, of: tiles.count, "tiles"))
+        picture.add(note: StillInfo.partsNote(lost.count, of: tiles.count, "tiles"))
       }
     }
   }
@@ -72,10 +72,10 @@ extension DerivedImagePlan {
 
   /// Tiles that are decoded at a time: as many as `limits` have memory for beside the picture, of
   /// which the first was seen to fit.
-  func workers(within limits: DecodeLimits, most: Int = Parallel.defaultWorkers) -> Int {
+  func workers(within limits: DecodeLimits, maxWorkers: Int = Parallel.defaultWorkers) -> Int {
     let picture = memory(tiles: 0)
     let tile = memory(tiles: 1) - picture
-    return max(1, min(most, (limits.maxDecodeBytes - picture) / tile))
+    return max(1, min(maxWorkers, (limits.maxDecodeBytes - picture) / tile))
   }
 
   private func decode<Code: FixedWidthInteger & UnsignedInteger>(
@@ -93,7 +93,7 @@ extension DerivedImagePlan {
     let area = PixelRect(
       x: index % columns * tile.size.width, y: index / columns * tile.size.height,
       width: tile.size.width, height: tile.size.height)
-    let part = area.intersection(placement.kept)
+    let part = area.intersection(placement.crop)
     let scratch = UnsafeMutablePointer<Code>.allocate(capacity: max(part.width, 1) * channels)
     defer { unsafe scratch.deallocate() }
     let record = reader.items[number]?.configuration ?? []

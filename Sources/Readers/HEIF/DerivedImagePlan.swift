@@ -7,7 +7,7 @@ import ImageCore
 /// 23008-12:2022 6.6.2).
 struct DerivedImagePlan {
   /// Pixels as which a tile counts at least: opening a decoder takes its time, too.
-  private static let leastTilePixels = 64 * 64
+  private static let minTilePixels = 64 * 64
 
   /// The items of the tiles, row by row.
   let tiles: [Int]
@@ -161,13 +161,13 @@ struct DerivedImagePlan {
     guard columns * width >= canvas.width, rows * height >= canvas.height,
       (columns - 1) * width < canvas.width, (rows - 1) * height < canvas.height
     else { throw .contradiction("the size of its coded picture or tiles does not match \(canvas)") }
-    let each = max(still.codedSize.area, Self.leastTilePixels)
-    guard tiles.count * each <= DecodeLimits.mostTiled(canvas) else {
+    let each = max(still.codedSize.area, Self.minTilePixels)
+    guard tiles.count * each <= DecodeLimits.maxTiledPixels(canvas) else {
       throw .contradiction("its tiles are much larger than its picture")
     }
     // Tiles may be referenced repeatedly, but for no more data than one item may be. Their
     // configuration and properties, which decoding looks through for each, count as data.
-    let most = FormatLimits.reuse * reader.file.count
+    let limit = FormatLimits.reuse * reader.file.count
     var (total, known) = (0, [Int: Int]())
     for tile in tiles {
       guard let item = reader.items[tile], item.type == still.codec.rawValue else {
@@ -180,9 +180,9 @@ struct DerivedImagePlan {
           "its tiles need the property \(ISOBox.shown(unknown)), which is not supported; "
             + "export it again")
       }
-      total += reader.readBytes(of: tile, atMost: most + 1, &known)
+      total += reader.readBytes(of: tile, atMost: limit + 1, &known)
       total += item.configuration.count + item.properties.count
-      guard total <= most else { throw .contradiction("its tiles overlap") }
+      guard total <= limit else { throw .contradiction("its tiles overlap") }
     }
   }
 }

@@ -62,19 +62,19 @@ enum HEIFColor {
     return (color, note ?? damaged)
   }
 
-  static func light(_ properties: [HEIFProperty]) -> HDRMetadata {
-    var light = HDRMetadata()
+  static func hdrMetadata(_ properties: [HEIFProperty]) -> HDRMetadata {
+    var hdrMetadata = HDRMetadata()
     // The item's own properties come first and take precedence.
     for property in properties.reversed() {
       switch property {
-      case .contentLight(let value): light.contentLight = value
-      case .masteringDisplay(let value): light.masteringDisplay = value
-      case .contentVolume(let value): light.contentVolume = value
-      case .ambient(let value): light.ambient = value
-      case .diffuseWhite(let nits): light.diffuseWhiteNits = nits > 0 ? nits : nil
+      case .contentLight(let value): hdrMetadata.contentLight = value
+      case .masteringDisplay(let value): hdrMetadata.masteringDisplay = value
+      case .contentVolume(let value): hdrMetadata.contentVolume = value
+      case .ambient(let value): hdrMetadata.ambient = value
+      case .diffuseWhite(let nits): hdrMetadata.diffuseWhiteNits = nits > 0 ? nits : nil
       default: break
       }
     }
-    return light
+    return hdrMetadata
   }
 }

@@ -9,7 +9,7 @@ enum HEIFMetadata {
   }
 
   /// The Exif block of `picture`.
-  static func exif(of picture: Int, _ reader: HEIFItemReader) -> ExifFacts {
-    reader.exifItem(of: picture).map { ExifFacts(item: $0, of: reader.file) } ?? ExifFacts()
+  static func exif(of picture: Int, _ reader: HEIFItemReader) -> ExifInfo {
+    reader.exifItem(of: picture).map { ExifInfo(item: $0, of: reader.file) } ?? ExifInfo()
   }
 }

@@ -14,10 +14,10 @@ enum CIELab {
   /// XYZ of L*, a* and b*, whose white has Y = 1.
   static func xyz(_ lab: SIMD3<Double>) -> SIMD3<Double> {
     let y = (lab.x + 16) / 116
-    func light(_ f: Double) -> Double {
+    func linear(_ f: Double) -> Double {
       f > 6.0 / 29 ? f * f * f : (f - 4.0 / 29) * 108 / 841
     }
-    return white * SIMD3(light(y + lab.y / 500), light(y), light(y - lab.z / 200))
+    return white * SIMD3(linear(y + lab.y / 500), linear(y), linear(y - lab.z / 200))
   }
 }
 
@@ -42,8 +42,8 @@ public struct LabCoding: Sendable, Hashable {
       let lab = SIMD3(
         Double(rows.red[i] * lightness), Double(rows.green[i] * chroma - 128),
         Double(rows.blue[i] * chroma - 128))
-      let light = SIMD3<Float>(CIELab.toBT2020 * CIELab.xyz(lab))
-      (rows.red[i], rows.green[i], rows.blue[i]) = (light.x, light.y, light.z)
+      let linear = SIMD3<Float>(CIELab.toBT2020 * CIELab.xyz(lab))
+      (rows.red[i], rows.green[i], rows.blue[i]) = (linear.x, linear.y, linear.z)
     }
   }
 }

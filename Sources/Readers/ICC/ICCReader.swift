@@ -65,7 +65,7 @@ enum ICCReader {
   /// Primaries and matrix of the channels of `lookup`, whose tables round.
   private static func space(_ lookup: ProfileLookup) -> (Primaries, Matrix3)? {
     func point(_ codes: SIMD3<Float>) -> Chromaticity {
-      Chromaticity(xyz: Primaries.bt2020.toXYZ * lookup.light(codes))
+      Chromaticity(xyz: Primaries.bt2020.toXYZ * lookup.linear(codes))
     }
     let half: Float = 0.5
     return ColorDescription.space(

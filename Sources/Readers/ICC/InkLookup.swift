@@ -64,7 +64,7 @@ public struct InkLookup: Sendable, Hashable {
     let percent = 100 / Float(1 << bits - 1)
     unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 7 * Self.block) { scratch in
       guard let inks = scratch.baseAddress else { return }
-      let light = unsafe inks + 4 * Self.block
+      let linear = unsafe inks + 4 * Self.block
       for first in stride(from: 0, to: rows.count, by: Self.block) {
         let count = min(Self.block, rows.count - first)
         if bits > 8 {
@@ -75,13 +75,13 @@ public struct InkLookup: Sendable, Hashable {
           for i in 0..<4 * count { unsafe inks[i] = Float(codes[i]) * percent }
         }
         if let transform {
-          unsafe transform.apply(inks: inks, to: light, count: count)
+          unsafe transform.apply(inks: inks, to: linear, count: count)
         } else {
-          unsafe OffsetPress.print(inks, as: light, count: count)
+          unsafe OffsetPress.print(inks, as: linear, count: count)
         }
         for i in 0..<count {
           for plane in 0..<3 {
-            let value = unsafe light[3 * i + plane]
+            let value = unsafe linear[3 * i + plane]
             rows[plane][first + i] = value.isFinite ? value : 0
           }
         }

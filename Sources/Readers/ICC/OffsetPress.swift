@@ -32,16 +32,16 @@ enum OffsetPress {
     let black = aims.map { color in
       SIMD3(blackest + (blackAlone - blackest) * (color.x - aims[7].x) / range, 0, 0)
     }
-    let light = (aims + black).map { CIELab.xyz($0) }
-    let (paper, darkest) = (light[0], light[15] / light[0])
-    return light.map { xyz in
+    let linear = (aims + black).map { CIELab.xyz($0) }
+    let (paper, darkest) = (linear[0], linear[15] / linear[0])
+    return linear.map { xyz in
       SIMD3<Float>(CIELab.toBT2020 * (CIELab.white * (xyz / paper - darkest) / (1 - darkest)))
     }
   }()
 
   /// Writes linear BT.2020 of `count` pixels of four inks, each 0…100 % of the paper.
   static func print(
-    _ inks: UnsafePointer<Float>, as light: UnsafeMutablePointer<Float>, count: Int
+    _ inks: UnsafePointer<Float>, as linear: UnsafeMutablePointer<Float>, count: Int
   ) {
     let colors = colors
     for i in 0..<count {
@@ -51,11 +51,11 @@ enum OffsetPress {
       let bare = 1 - covered
       var sum = SIMD3<Float>()
       for index in 0..<16 {
-        var share: Float = 1
-        for ink in 0..<4 { share *= index >> ink & 1 == 1 ? covered[ink] : bare[ink] }
-        sum += share * colors[index]
+        var weight: Float = 1
+        for ink in 0..<4 { weight *= index >> ink & 1 == 1 ? covered[ink] : bare[ink] }
+        sum += weight * colors[index]
       }
-      unsafe (light[3 * i], light[3 * i + 1], light[3 * i + 2]) = (sum.x, sum.y, sum.z)
+      unsafe (linear[3 * i], linear[3 * i + 1], linear[3 * i + 2]) = (sum.x, sum.y, sum.z)
     }
   }
 }

@@ -7,7 +7,7 @@ import ImageCore
 struct JPEGXLColor: Sendable {
   var color = ColorDescription.assumed
   var target = JPEGXL.Target.original
-  var light = HDRMetadata()
+  var hdrMetadata = HDRMetadata()
   var notes: [String] = []
 
   /// Default intensity target, cd/m², which declares nothing.
@@ -31,8 +31,8 @@ struct JPEGXLColor: Sendable {
       (0.0..<PQ.peakNits).contains(header.intensityTarget)
       && (color.origin != .profile || header.intensityTarget != Self.standardTarget)
     if color.transfer == .pq, header.intensityTarget > 0, isDeclared {
-      light.contentLight = .init(maximumNits: header.intensityTarget, averageNits: 0)
-      light.contentVolume = .init(
+      hdrMetadata.contentLight = .init(maximumNits: header.intensityTarget, averageNits: 0)
+      hdrMetadata.contentVolume = .init(
         minimumNits: header.minimumNits, maximumNits: header.intensityTarget)
     }
     if color.transfer == .linear, header.intensityTarget != Self.standardTarget {

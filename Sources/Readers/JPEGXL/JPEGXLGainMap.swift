@@ -23,7 +23,7 @@ struct JPEGXLGainMap: Sendable {
     }
     // A bare codestream, as the bundle checks, has no boxes and so no map of its own.
     let samples = try JPEGXLStill(codestream)
-    let facts = samples.facts
+    let info = samples.info
     guard samples.hasIntegers else {
       throw ReadError(.unsupported, "its samples are not integers; write it again")
     }
@@ -37,8 +37,8 @@ struct JPEGXLGainMap: Sendable {
       ? nil
       : "gain map: the color space of its gains is not supported; that of the picture is used"
     description = GainMapDescription(
-      formats: [.iso], size: facts.storedSize, channels: facts.channels,
-      bitDepth: facts.bitDepth, formula: .iso(metadata),
+      formats: [.iso], size: info.storedSize, channels: info.channels,
+      bitDepth: info.bitDepth, formula: .iso(metadata),
       alternatePrimaries: alternate == base ? nil : alternate)
   }
 

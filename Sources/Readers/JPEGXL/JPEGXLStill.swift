@@ -6,7 +6,7 @@ import ImageCore
 /// JPEG XL (ISO/IEC 18181), bare or in its container: the first picture, upright, by libjxl's owner
 /// ``JPEGXL``. Integers of 8…14 bits are kept exactly; all others become 16 bits or floats.
 struct JPEGXLStill: StillContainer {
-  let facts: StillFacts
+  let info: StillInfo
   private let file: FileBytes
   private let policy: ReadPolicy
   private let header: JPEGXLStillFacts
@@ -43,33 +43,33 @@ struct JPEGXLStill: StillContainer {
       format = .codes(bits: header.isXYB || header.bits > 14 ? 16 : max(header.bits, 8))
     }
     (self.file, self.policy, self.header) = (file, policy, header)
-    var facts = StillFacts(
+    var info = StillInfo(
       storedSize: header.size, bitDepth: header.bits, channels: header.channels, color: colors.color
     )
-    facts.isFloat = header.isFloat
-    let exif = header.exif.map { ExifFacts(item: $0, of: file) } ?? ExifFacts()
-    facts.metadata = exif.metadata
-    if let xmp = header.xmp { facts.metadata.xmp = xmp }
-    facts.maker = exif.maker
-    facts.light = colors.light
-    facts.notes = colors.notes + exif.notes
+    info.isFloat = header.isFloat
+    let exif = header.exif.map { ExifInfo(item: $0, of: file) } ?? ExifInfo()
+    info.metadata = exif.metadata
+    if let xmp = header.xmp { info.metadata.xmp = xmp }
+    info.maker = exif.maker
+    info.hdrMetadata = colors.hdrMetadata
+    info.notes = colors.notes + exif.notes
     if header.hasAlpha {
-      facts.alpha = .init(isPremultiplied: header.isPremultiplied, isFloat: header.isFloat)
+      info.alpha = .init(isPremultiplied: header.isPremultiplied, isFloat: header.isFloat)
     }
-    facts.notes += Self.notes(header)
-    if ContentCredentials.areInBoxes(of: file) { facts.notes.append(ContentCredentials.note) }
-    if Self.isCut(file) { facts.notes.append(StillFacts.cutNote) }
+    info.notes += Self.notes(header)
+    if ContentCredentials.areInBoxes(of: file) { info.notes.append(ContentCredentials.note) }
+    if Self.isCut(file) { info.notes.append(StillInfo.cutNote) }
     do throws(ReadError) {
       map = try mapBox.map { (box) throws(ReadError) in
         try JPEGXLGainMap(box, of: file, base: colors.color.primaries)
       }
     } catch {
       map = nil
-      facts.add(gainMapNotes: ["its gain map cannot be used: \(error.message)"])
+      info.add(gainMapNotes: ["its gain map cannot be used: \(error.message)"])
     }
-    facts.gainMap = map?.description
-    facts.add(gainMapNotes: [map?.note].compactMap(\.self))
-    self.facts = facts
+    info.gainMap = map?.description
+    info.add(gainMapNotes: [map?.note].compactMap(\.self))
+    self.info = info
   }
 
   func picture() throws(ReadError) -> DecodedSamples {

@@ -23,7 +23,7 @@ package struct PNGChunks: Sendable {
   /// Bytes of compressed pixels.
   private(set) var pixelBytes = 0
   /// Whether the chunk that ends the file is there.
-  private(set) var isWhole = false
+  private(set) var isComplete = false
   /// Names of chunks whose CRC is wrong.
   private(set) var damaged: [String] = []
 
@@ -43,7 +43,7 @@ package struct PNGChunks: Sendable {
     let name = Self.drafts[name] ?? name
     switch name {
     case "IDAT": pixelBytes += chunk.length
-    case "IEND": isWhole = true
+    case "IEND": isComplete = true
     case "iTXt" where isXMP(chunk): if xmpChunk == nil, isIntact(chunk) { xmpChunk = chunk }
     case "tEXt", "zTXt", "iTXt":
       if chunk.length <= FormatLimits.textBytes, isIntact(chunk),

@@ -79,7 +79,7 @@ struct RadianceScan {
   }
 
   /// The light of a pixel of the line.
-  func light(_ x: Int) -> SIMD3<Float> {
+  func rgb(_ x: Int) -> SIMD3<Float> {
     let exponent = Int(line[3 * width + x])
     guard exponent > 0 else { return .zero }
     // 2^(e − 136) is a product, since 2^−135 is no normal float.

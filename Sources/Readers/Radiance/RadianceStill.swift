@@ -12,7 +12,7 @@ import ImageCore
 /// pixels, of which 1, 1, 1, n repeats the last n · 256^k times. Without PRIMARIES colors are those
 /// of sRGB, as programs of today mean them; Radiance's own are nearly that.
 struct RadianceStill: StillContainer {
-  let facts: StillFacts
+  let info: StillInfo
   private let file: FileBytes
   private let policy: ReadPolicy
   private let header: RadianceHeader
@@ -26,15 +26,15 @@ struct RadianceStill: StillContainer {
     }
     (self.file, self.policy, self.header) = (file, policy, header)
     var notes: [String] = []
-    var facts = StillFacts(
+    var info = StillInfo(
       storedSize: header.stored, orientation: header.orientation, bitDepth: 32, channels: 3,
       color: Self.color(header, &notes))
-    facts.isFloat = true
+    info.isFloat = true
     if header.hasExposure {
       notes.append("EXPOSURE is already applied to its values; they are read as stored")
     }
-    facts.notes = notes
-    self.facts = facts
+    info.notes = notes
+    self.info = info
   }
 
   private static func color(_ header: RadianceHeader, _ notes: inout [String]) -> ColorDescription {
@@ -73,12 +73,12 @@ struct RadianceStill: StillContainer {
         }
         guard scan.next() else {
           guard y > 0, policy.reads(.radianceLine) else { throw damaged() }
-          return picture.add(note: StillFacts.partNote(rows: y, of: size))
+          return picture.add(note: StillInfo.partNote(rows: y, of: size))
         }
         let row = unsafe picture.row(y).assumingMemoryBound(to: Float.self)
         for x in 0..<size.width {
-          let light = scan.light(x)
-          for channel in 0..<3 { unsafe row[3 * x + channel] = light[channel] }
+          let rgb = scan.rgb(x)
+          for channel in 0..<3 { unsafe row[3 * x + channel] = rgb[channel] }
         }
       }
     }

@@ -150,7 +150,7 @@ struct TIFFPixels {
     guard let error = parts.error else { return }
     guard parts.damaged < parts.count else { throw error }
     let name = source.isTiled ? "tiles" : "strips"
-    picture.add(note: StillFacts.partsNote(parts.damaged, of: parts.count, name))
+    picture.add(note: StillInfo.partsNote(parts.damaged, of: parts.count, name))
   }
 
   private func readStrips(_ reader: TIFFSampleReader) throws(ReadError) -> DecodedSamples {
@@ -202,7 +202,8 @@ struct TIFFPixels {
     try allow(parts: across * down)
     let buffer = try unsafe block(bytes)
     defer { unsafe buffer.deallocate() }
-    guard across * tile.width <= DecodeLimits.mostTiled(page.size) / (down * tile.height) else {
+    guard across * tile.width <= DecodeLimits.maxTiledPixels(page.size) / (down * tile.height)
+    else {
       throw ReadError(source.failure("its tiles are much larger than its picture"))
     }
     return try DecodedSamples(size: page.size, channels: page.readChannels, format: page.format) {

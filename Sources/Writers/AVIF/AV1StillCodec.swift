@@ -11,7 +11,7 @@ package struct AV1StillCodec: AVIFCodec {
   private static let tileHeight = 256
 
   /// Below, files of photographs are more than a tenth larger than libaom's at the same error.
-  static let leastQuality = 0.7
+  static let minQuality = 0.7
 
   package init() {}
 

@@ -20,12 +20,12 @@ extension AVIFCodec {
   }
 
   /// Levels 6.0 to 6.3 of the AV1 specification, annex A.3.
-  package var usualPiece: PieceLimit {
-    PieceLimit(width: 16_384, height: 8704, area: TileLayout.largestAV1Area)
+  package var usualSingle: PictureLimit {
+    PictureLimit(width: 16_384, height: 8704, area: TileLayout.largestAV1Area)
   }
   /// What the frame header holds, and the pixels that libavif decodes.
-  package var largestPiece: PieceLimit {
-    PieceLimit(width: 65_535, height: 65_535, area: 16_384 * 16_384)
+  package var largestSingle: PictureLimit {
+    PictureLimit(width: 65_535, height: 65_535, area: 16_384 * 16_384)
   }
 
   package func codedSize(_ picture: PixelSize) -> PixelSize { picture }

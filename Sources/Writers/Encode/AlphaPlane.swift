@@ -25,8 +25,8 @@ public struct AlphaPlane: Sendable {
     samples.reserveCapacity(size.area)
     for y in 0..<size.height {
       for x in 0..<size.width {
-        let share = plane[x, y].x
-        samples.append(share > 0 ? min(share, 1) : 0)
+        let value = plane[x, y].x
+        samples.append(value > 0 ? min(value, 1) : 0)
       }
     }
     self.samples = samples
@@ -61,7 +61,7 @@ public struct AlphaPlane: Sendable {
   /// Whether nothing shines through.
   public var isOpaque: Bool { samples.allSatisfy { Self.code($0) == .max } }
 
-  private static func code(_ share: Float) -> UInt16 { UInt16(share * 65535 + 0.5) }
+  private static func code(_ value: Float) -> UInt16 { UInt16(value * 65535 + 0.5) }
 
   /// Calls `body` with `count` samples from column `x` of row `y`.
   func withRow(x: Int, y: Int, count: Int, _ body: (UnsafePointer<Float>) -> Void) {
@@ -71,19 +71,19 @@ public struct AlphaPlane: Sendable {
     }
   }
 
-  /// Writes `count` pixels from column `x` of row `y`: the last `kept` of the three 16-bit codes of
+  /// Writes `count` pixels from column `x` of row `y`: the last `colors` of the three 16-bit codes of
   /// each at `codes`, and its alpha, as such or rounded to bytes.
   func interleave(
-    _ codes: UnsafePointer<UInt16>, keeping kept: Int, x: Int, y: Int, count: Int, isByte: Bool,
+    _ codes: UnsafePointer<UInt16>, keeping colors: Int, x: Int, y: Int, count: Int, isByte: Bool,
     into target: UnsafeMutableRawPointer
   ) {
-    let (first, start) = (y * size.width + x, 3 - kept)
+    let (first, start) = (y * size.width + x, 3 - colors)
     for i in 0..<count {
-      for channel in 0...kept {
+      for channel in 0...colors {
         let value =
-          channel == kept
+          channel == colors
           ? Self.code(samples[first + i]) : unsafe codes[3 * i + start + channel]
-        let at = i * (kept + 1) + channel
+        let at = i * (colors + 1) + channel
         if isByte {
           unsafe target.storeBytes(of: GrayCodes.byte(value), toByteOffset: at, as: UInt8.self)
         } else {

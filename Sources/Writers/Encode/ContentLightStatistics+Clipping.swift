@@ -6,6 +6,6 @@ extension ContentLightStatistics {
   /// headroom no file declares; none for spaces of HDR.
   func clippingNotes(in space: ColorSpace) -> [String] {
     guard contentHeadroom > 1.000_1, !space.isHDR else { return [] }
-    return ["light above reference white was clipped; tiff-float or an HDR format holds it"]
+    return ["values above reference white were clipped; tiff-float or an HDR format holds it"]
   }
 }

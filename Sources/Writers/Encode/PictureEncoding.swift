@@ -32,21 +32,21 @@ struct PictureEncoding: Sendable {
   /// `codes`, whose column and row are even, too. What lies to its right is overwritten, up to a
   /// vector. `scratch` has at least one row of the part's width.
   func encode(
-    _ light: PlanarBuffer, rect: PixelRect, scratch: PlanarBuffer, into codes: YCbCrPlanes,
+    _ linear: PlanarBuffer, rect: PixelRect, scratch: PlanarBuffer, into codes: YCbCrPlanes,
     at position: PixelPoint = PixelPoint(x: 0, y: 0)
   ) -> ContentLightStatistics {
     let source = source(of: rect)
     let (left, above) = (rect.x - source.x, rect.y - source.y)
     if let toneMapping {
       for y in 0..<source.height {
-        toneMapping.apply(light.rows(y))
+        toneMapping.apply(linear.rows(y))
       }
     }
     var statistics = ContentLightStatistics()
     statistics.add(
-      light, in: PixelRect(x: left, y: above, width: rect.width, height: rect.height))
+      linear, in: PixelRect(x: left, y: above, width: rect.width, height: rect.height))
     for y in 0..<source.height {
-      let rows = light.rows(y)
+      let rows = linear.rows(y)
       signal?.encode(rows)
       let luma = y < above ? nil : codes.row(0, position.y + y - above).from(position.x - left)
       conversion.convert(rows, luma: luma)
@@ -58,39 +58,39 @@ struct PictureEncoding: Sendable {
     guard codes.hasChroma else { return statistics }
     if let siting {
       subsample(
-        light, siting, rect.size, left: left, above: above, scratch, into: codes,
+        linear, siting, rect.size, left: left, above: above, scratch, into: codes,
         PixelPoint(x: position.x / 2, y: position.y / 2))
     } else {
-      copyChroma(light, into: codes, position)
+      copyChroma(linear, into: codes, position)
     }
     return statistics
   }
 
   private func copyChroma(
-    _ light: PlanarBuffer, into codes: YCbCrPlanes, _ position: PixelPoint
+    _ linear: PlanarBuffer, into codes: YCbCrPlanes, _ position: PixelPoint
   ) {
     for plane in 1...2 {
-      for y in 0..<light.size.height {
+      for y in 0..<linear.size.height {
         conversion.codes(
-          light.row(plane, y), count: light.size.width,
+          linear.row(plane, y), count: linear.size.width,
           into: codes.row(plane, position.y + y).from(position.x))
       }
     }
   }
 
   private func subsample(
-    _ light: PlanarBuffer, _ siting: ChromaSiting, _ size: PixelSize, left: Int, above: Int,
+    _ linear: PlanarBuffer, _ siting: ChromaSiting, _ size: PixelSize, left: Int, above: Int,
     _ scratch: PlanarBuffer, into codes: YCbCrPlanes, _ position: PixelPoint
   ) {
     let half = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
-    let last = light.size.height - 1
+    let last = linear.size.height - 1
     let blended = scratch.row(0, 0)
     for plane in 1...2 {
       for y in 0..<half.height {
         let at = 2 * y + above
         siting.blend(
-          light.row(plane, max(at - 1, 0)).from(left), light.row(plane, at).from(left),
-          light.row(plane, min(at + 1, last)).from(left), count: size.width, into: blended)
+          linear.row(plane, max(at - 1, 0)).from(left), linear.row(plane, at).from(left),
+          linear.row(plane, min(at + 1, last)).from(left), count: size.width, into: blended)
         siting.decimate(
           blended, count: half.width, conversion,
           into: codes.row(plane, position.y + y).from(position.x))

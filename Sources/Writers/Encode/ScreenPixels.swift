@@ -47,12 +47,12 @@ public struct ScreenPixels: Sendable {
     }
   }
 
-  /// Code values of one pixel, `light` in the primaries of the space, of `bits` bits, full range.
-  public func codes(_ light: SIMD3<Float>, bits: Int, headroom: Float = 1) throws(PixelError)
+  /// Code values of one pixel, `hdrMetadata` in the primaries of the space, of `bits` bits, full range.
+  public func codes(_ linear: SIMD3<Float>, bits: Int, headroom: Float = 1) throws(PixelError)
     -> SIMD3<Int>
   {
     let buffer = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
-    for plane in 0..<3 { buffer.row(plane, 0)[0] = light[plane] }
+    for plane in 0..<3 { buffer.row(plane, 0)[0] = linear[plane] }
     if let toneMapping = space.toneMapping(headroom: headroom) {
       toneMapping.apply(buffer.rows(0))
     }

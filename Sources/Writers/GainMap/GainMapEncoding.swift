@@ -40,12 +40,12 @@ struct GainMapEncoding {
         .badSetting, "the gain map has one channel, but its metadata has three; give one")
     }
     let source = map.metadata.actingInBase
-    let kept = map.origin.map { origin in
+    let inherited = map.origin.map { origin in
       origin.forms == [.apple] && wanted == .all ? wanted : wanted.intersection(origin.forms)
     }
-    var formats = kept.map { $0.isEmpty ? wanted.intersection([.iso]) : $0 } ?? wanted
+    var formats = inherited.map { $0.isEmpty ? wanted.intersection([.iso]) : $0 } ?? wanted
     var notes: [String] = []
-    if kept == nil, formats.contains(.apple), let reason = Self.obstacle(map.image, source) {
+    if inherited == nil, formats.contains(.apple), let reason = Self.obstacle(map.image, source) {
       formats.remove(.apple)
       notes.append("Apple's form of the gain map was left out: \(reason)")
     }
@@ -59,7 +59,7 @@ struct GainMapEncoding {
         notes.first ?? "the file can hold none of the named forms of gain map; name ISO's")
     }
     let channel = source.channel(0)
-    let most = max(channel.maximumStops, Self.minStops)
+    let maxStops = max(channel.maximumStops, Self.minStops)
     func asIs() throws -> GainMapImage {
       map.image.maximumCode == 255 ? map.image : try map.image.recoded { $0 }
     }
@@ -67,7 +67,7 @@ struct GainMapEncoding {
       try GainMapMetadata(
         channels: [
           GainMapMetadata.Channel(
-            maximumStops: most, gamma: gamma, baseOffset: channel.baseOffset,
+            maximumStops: maxStops, gamma: gamma, baseOffset: channel.baseOffset,
             alternateOffset: channel.alternateOffset)
         ],
         baseHeadroomStops: source.baseHeadroomStops,
@@ -76,20 +76,20 @@ struct GainMapEncoding {
     do {
       if let origin = map.origin {
         if origin.forms == [.apple], !formats.contains(.apple) {
-          let range = exp2(most) - 1
-          image = try map.image.recoded { log2(1 + range * BT709.linear(signal: $0)) / most }
+          let range = exp2(maxStops) - 1
+          image = try map.image.recoded { log2(1 + range * BT709.linear(signal: $0)) / maxStops }
           metadata = try oneChannel()
         } else {
           (image, metadata) = (try asIs(), source)
         }
       } else if formats.contains(.apple) {
         let isAlone = formats == [.apple]
-        let gamma = Self.sharedGamma(stops: most)
+        let gamma = Self.commonGamma(stops: maxStops)
         image = try map.image.recoded { sample in
-          let stops = min(max(channel.stops(sample), 0), most)
+          let stops = min(max(channel.stops(sample), 0), maxStops)
           return isAlone
-            ? BT709.signal(linear: (exp2(stops) - 1) / (exp2(most) - 1))
-            : pow(stops / most, gamma)
+            ? BT709.signal(linear: (exp2(stops) - 1) / (exp2(maxStops) - 1))
+            : pow(stops / maxStops, gamma)
         }
         metadata = try oneChannel(gamma: gamma)
       } else {
@@ -100,7 +100,7 @@ struct GainMapEncoding {
     } catch {
       throw WriteError(.badSetting, "the gain map cannot be stored: \(error)")
     }
-    appleHeadroom = map.origin?.appleHeadroom ?? exp2(most)
+    appleHeadroom = map.origin?.appleHeadroom ?? exp2(maxStops)
     makerHeadroom = map.origin?.makerHeadroom ?? appleHeadroom
     (self.formats, self.notes) = (formats, notes)
   }
@@ -120,7 +120,7 @@ struct GainMapEncoding {
   }
 
   /// The exponent of ISO's formula that best fits Apple's for a map of up to `stops`.
-  static func sharedGamma(stops: Double) -> Double {
+  static func commonGamma(stops: Double) -> Double {
     var (top, bottom) = (0.0, 0.0)
     for code in 1..<255 {
       let v = Double(code) / 255

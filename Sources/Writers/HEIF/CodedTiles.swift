@@ -68,12 +68,12 @@ package struct CodedTiles: Sendable {
       tiles = try coded { _, codes, worker in try encoders[worker].encoder.encode(codes) }
       record = try encoders[0].encoder.record(tile: tiles.first ?? [])
     } else {
-      let whole = try YCbCrPlanes(size: grid.tile, chroma: coding.chroma)
-      try code { index, codes, _ in whole.copy(codes, to: parts.rect(index)) }
-      whole.pad(picture.size)
+      let planes = try YCbCrPlanes(size: grid.tile, chroma: coding.chroma)
+      try code { index, codes, _ in planes.copy(codes, to: parts.rect(index)) }
+      planes.pad(picture.size)
       // One thread gives other bits than several.
       let encoder = try coding.codec.encoder(coding, tile: grid.tile, threads: max(workers, 2))
-      tiles = [try MeasuredStage.encode.measureProcess { try encoder.encode(whole) }]
+      tiles = [try MeasuredStage.encode.measureProcess { try encoder.encode(planes) }]
       record = try encoder.record(tile: tiles[0])
     }
     statistics = total.withLock { $0 }

@@ -57,7 +57,7 @@ extension HEIFWriter {
   /// Light levels and mastering display of an HDR picture: HLG's own display of 1000 cd/m², or for
   /// PQ one that reaches the headroom that the picture was rendered to, at least reference white.
   /// Nothing for SDR.
-  func light(_ statistics: ContentLightStatistics, headroom: Float) -> HDRMetadata {
+  func hdrMetadata(_ statistics: ContentLightStatistics, headroom: Float) -> HDRMetadata {
     guard isHDR else { return HDRMetadata() }
     let rendered = max(Double(headroom), 1) * ReferenceWhite.nits
     let peak =

@@ -54,7 +54,7 @@ public struct HEIFWriter: PictureWriter {
 
   private static func codec(_ settings: EncoderSettings) -> any StillCodec {
     guard settings.container == .avif else { return HEVCStillCodec() }
-    let isSmall = Double(settings.codedQuality) < AV1StillCodec.leastQuality
+    let isSmall = Double(settings.codedQuality) < AV1StillCodec.minQuality
     guard let speed = settings.av1Speed ?? (isSmall ? AOMStillCodec.usualSpeed : nil) else {
       return AV1StillCodec()
     }
@@ -65,20 +65,21 @@ public struct HEIFWriter: PictureWriter {
   ///
   /// HLG and PQ take BT.2020, SDR the primaries of its space. A picture brighter than the format's
   /// peak (HLG 1000 cd/m², SDR reference white) is rolled off by BT.2390; PQ is clipped
-  /// at 10,000 cd/m². What `light` declares is written unchanged. Where it declares none, an HDR
+  /// at 10,000 cd/m². What `hdrMetadata` declares is written unchanged. Where it declares none, an HDR
   /// picture gets measured light levels, and as mastering display that of HLG, or for PQ one that
   /// reaches the headroom of the picture. `progress` is called with 0…1 from any thread, one call
   /// at a time. Throws `WriteError`.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, alpha: AlphaPlane? = nil,
-    metadata: CaptureMetadata = CaptureMetadata(), light: HDRMetadata = HDRMetadata(),
+    metadata: CaptureMetadata = CaptureMetadata(), hdrMetadata: HDRMetadata = HDRMetadata(),
     to destination: OutputDestination,
     progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> WrittenFile {
     try write(picture, metadata, to: destination) {
       try alpha?.check(picture.size, isMultiplied: false, path: destination.name)
       return try HEIFFile(
-        picture, alpha: alpha, writer: self, light: light, metadata: metadata, progress: progress)
+        picture, alpha: alpha, writer: self, hdrMetadata: hdrMetadata, metadata: metadata,
+        progress: progress)
     }
   }
 
@@ -98,7 +99,7 @@ public struct HEIFWriter: PictureWriter {
   }
 
   /// Of an AVIF in SDR, and not for the device of a profile, a gray picture has one channel. HEVC
-  /// keeps three: its profiles that every device decodes are for 4:2:0 alone. `light` of `picture`
+  /// keeps three: its profiles that every device decodes are for 4:2:0 alone. `hdrMetadata` of `picture`
   /// is what a file without a gain map declares.
   public func write(
     _ picture: FinishedPicture, metadata: CaptureMetadata, to destination: OutputDestination,
@@ -108,21 +109,21 @@ public struct HEIFWriter: PictureWriter {
       var writer = self
       writer.isGray = picture.isGray
       return try writer.write(
-        picture.picture, alpha: picture.alpha, metadata: metadata, light: picture.light,
+        picture.picture, alpha: picture.alpha, metadata: metadata, hdrMetadata: picture.hdrMetadata,
         to: destination)
     }
     return try write(picture.picture, metadata, to: destination) {
-      try file(picture.picture, metadata, picture.light, nil, gainMap)
+      try file(picture.picture, metadata, picture.hdrMetadata, nil, gainMap)
     }
   }
 
-  /// The bytes that ``write(_:alpha:metadata:light:to:progress:)`` would write.
+  /// The bytes that ``write(_:alpha:metadata:hdrMetadata:to:progress:)`` would write.
   public func encode(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
-    light: HDRMetadata = HDRMetadata()
+    hdrMetadata: HDRMetadata = HDRMetadata()
   ) throws -> [UInt8] {
     try HEIFFile(
-      picture, alpha: nil, writer: self, light: light, metadata: metadata, progress: nil
+      picture, alpha: nil, writer: self, hdrMetadata: hdrMetadata, metadata: metadata, progress: nil
     ).parts.flatMap { $0 }
   }
 
@@ -146,7 +147,7 @@ public struct HEIFWriter: PictureWriter {
   /// `picture` with the map that `gainMap` gives once it has been read.
   private func file(
     _ picture: some PixelSource<DisplayReferred>, _ metadata: CaptureMetadata,
-    _ light: HDRMetadata, _ progress: (@Sendable (Double) -> Void)?,
+    _ hdrMetadata: HDRMetadata, _ progress: (@Sendable (Double) -> Void)?,
     _ gainMap: () throws -> StoredGainMap?
   ) throws -> HEIFFile {
     let info = picture.info
@@ -160,7 +161,8 @@ public struct HEIFWriter: PictureWriter {
     let pictures = try CodedPicture(picture, writer: self, progress: progress)
     guard let map = try gainMap() else {
       return try HEIFFile(
-        pictures, headroom: info.headroom, writer: self, light: light, metadata: metadata)
+        pictures, headroom: info.headroom, writer: self, hdrMetadata: hdrMetadata,
+        metadata: metadata)
     }
     return try GainMapHEIFFile(map, writer: self, metadata: metadata)
       .file(pictures, headroom: info.headroom)

@@ -18,9 +18,9 @@ package protocol StillCodec: Sendable {
   /// Coded length of the tiles of a side of `length` pixels.
   func tileLength(_ length: Int) -> Int
   /// What is coded in one piece where no layout is asked for; smaller than a tile always is.
-  var usualPiece: PieceLimit { get }
+  var usualSingle: PictureLimit { get }
   /// What can be coded in one piece.
-  var largestPiece: PieceLimit { get }
+  var largestSingle: PictureLimit { get }
   /// Coded size of a picture in one piece: its own, or more, which is cropped.
   func codedSize(_ picture: PixelSize) -> PixelSize
   /// An encoder for tiles of `tile` coded pixels that uses `threads`; its bits are the same for
@@ -40,7 +40,7 @@ package protocol StillCodec: Sendable {
 }
 
 /// The largest coded picture: columns, rows and pixels.
-package struct PieceLimit: Sendable {
+package struct PictureLimit: Sendable {
   let width, height, area: Int
 
   package init(width: Int, height: Int, area: Int) {

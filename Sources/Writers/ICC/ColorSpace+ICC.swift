@@ -67,8 +67,8 @@ extension ColorSpace {
   /// is off by at most 0.03 cd/m² from PQ below reference white.
   private static func table(nits: (Double) -> Double) -> [UInt16] {
     (0..<4096).map { index in
-      let light = nits(Double(index) / 4095) / ReferenceWhite.nits
-      return UInt16((min(max(light, 0), 1) * 65_535).rounded())
+      let linear = nits(Double(index) / 4095) / ReferenceWhite.nits
+      return UInt16((min(max(linear, 0), 1) * 65_535).rounded())
     }
   }
 }

@@ -49,8 +49,8 @@ struct CodedJPEG: Sendable {
       }
       progress?(Double(index + 1) / Double(runs.count))
     }
-    let (bands, light) = state.withLock { $0 }
-    statistics = light
+    let (bands, measured) = state.withLock { $0 }
+    statistics = measured
     let parts = try bands.map { (bytes) throws(WriteError) in try JPEGParts(bytes) }
     guard let first = parts.first else { throw JPEGParts.failure }
     tables = first.tables(

@@ -51,7 +51,7 @@ public struct JPEGXLWriter: PictureWriter {
     _ picture: some PixelSource<DisplayReferred>, alpha: AlphaPlane? = nil,
     metadata: CaptureMetadata = CaptureMetadata(), to destination: OutputDestination
   ) throws -> WrittenFile {
-    try write(picture, alpha: alpha, metadata: metadata, to: destination, keepsLight: false) { nil }
+    try write(picture, alpha: alpha, metadata: metadata, to: destination, hasGainMap: false) { nil }
   }
 
   /// Writes `picture` with `map` in ISO's form. Nothing is rolled off, since the map belongs to the
@@ -60,13 +60,13 @@ public struct JPEGXLWriter: PictureWriter {
     _ picture: some PixelSource<DisplayReferred>, gainMap map: StoredGainMap,
     metadata: CaptureMetadata = CaptureMetadata(), to destination: OutputDestination
   ) throws -> WrittenFile {
-    try write(picture, metadata: metadata, to: destination, keepsLight: true) { map }
+    try write(picture, metadata: metadata, to: destination, hasGainMap: true) { map }
   }
 
   /// The same with the map that `gainMap` gives once the picture has been read; nil for none.
   private func write(
     _ picture: some PixelSource<DisplayReferred>, alpha: AlphaPlane? = nil,
-    metadata: CaptureMetadata, to destination: OutputDestination, keepsLight: Bool,
+    metadata: CaptureMetadata, to destination: OutputDestination, hasGainMap: Bool,
     gainMap: () throws -> StoredGainMap?
   ) throws -> WrittenFile {
     let (colorSpace, path) = (space.colorSpace, destination.name)
@@ -82,7 +82,7 @@ public struct JPEGXLWriter: PictureWriter {
         .unsupportedSize, "a JPEG XL of \(size) is more than its profile allows", path: path)
     }
     let toneMapping = colorSpace.toneMapping(headroom: picture.info.headroom)
-    guard toneMapping == nil || !keepsLight else {
+    guard toneMapping == nil || !hasGainMap else {
       throw WriteError(
         .badSetting,
         "the picture is brighter than this JPEG XL can hold, and its gain map would not match the "
@@ -93,7 +93,7 @@ public struct JPEGXLWriter: PictureWriter {
       size: size, encoder: space.rowEncoder, toneMapping: toneMapping
     )
     .fill(memory, from: picture, workers: workers)
-    let isGray = isGray && !keepsLight
+    let isGray = isGray && !hasGainMap
     let samples = try laidOut(memory, alpha, isGray: isGray, size)
     let pixelBytes = 2 * ((isGray ? 1 : 3) + (alpha == nil ? 0 : 1))
     let brightest = Double(max(statistics.contentHeadroom, 1)) * ReferenceWhite.nits
@@ -146,7 +146,7 @@ public struct JPEGXLWriter: PictureWriter {
         picture.picture, alpha: picture.alpha, metadata: metadata, to: destination)
     }
     return try write(
-      picture.picture, metadata: metadata, to: destination, keepsLight: true, gainMap: gainMap)
+      picture.picture, metadata: metadata, to: destination, hasGainMap: true, gainMap: gainMap)
   }
 
   /// The codes of `memory` as the encoder takes them: one of three of a gray picture, with alpha
@@ -160,13 +160,13 @@ public struct JPEGXLWriter: PictureWriter {
       if isGray { unsafe GrayCodes.keep(codes, count: size.area, isByte: false, in: first) }
       return memory
     }
-    let kept = isGray ? 1 : 3
-    let out = try BandMemory.Block(byteCount: 2 * (kept + 1) * size.area)
+    let colors = isGray ? 1 : 3
+    let out = try BandMemory.Block(byteCount: 2 * (colors + 1) * size.area)
     guard let target = unsafe out.bytes.baseAddress else { return out }
     for y in 0..<size.height {
       unsafe alpha.interleave(
-        codes + 3 * y * size.width, keeping: kept, x: 0, y: y, count: size.width, isByte: false,
-        into: target + 2 * (kept + 1) * y * size.width)
+        codes + 3 * y * size.width, keeping: colors, x: 0, y: y, count: size.width, isByte: false,
+        into: target + 2 * (colors + 1) * y * size.width)
     }
     return out
   }

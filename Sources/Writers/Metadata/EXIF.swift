@@ -118,33 +118,33 @@ enum EXIF {
       let block = block(entries, metadata.makerNote)
       return Block(
         bytes: MakerAppleNote(block)?.withoutHeadroom() ?? block,
-        notes: metadata.makerNote?.placement == .nowhere ? [noPlace] : [])
+        notes: metadata.makerNote?.placement == .nowhere ? [noteDropped] : [])
     }
     if let note = metadata.makerNote, note.placement != .nowhere {
-      let whole = block(entries, note)
+      let full = block(entries, note)
       let encoded = AppleMakerNote(note.bytes)?.headroom?.headroom ?? 0
-      if abs(log2(encoded / appleHeadroom)) < 0.01 { return Block(bytes: whole) }
-      let edited = MakerAppleNote(whole)?.with(.init(headroom: appleHeadroom))
-      return Block(bytes: edited ?? whole)
+      if abs(log2(encoded / appleHeadroom)) < 0.01 { return Block(bytes: full) }
+      let edited = MakerAppleNote(full)?.with(.init(headroom: appleHeadroom))
+      return Block(bytes: edited ?? full)
     }
     let own = CaptureMetadata.MakerNote(
       bytes: AppleMakerNote.bytes(headroom: appleHeadroom), placement: .anywhere)
     return Block(
       bytes: block(entries, own),
-      notes: metadata.makerNote == nil ? [] : [noPlace])
+      notes: metadata.makerNote == nil ? [] : [noteDropped])
   }
 
   /// A maker note that stands anywhere, without what Apple's says of a gain map.
   static func withoutHeadroom(_ note: CaptureMetadata.MakerNote) -> [UInt8] {
-    let whole = block([], note, in: .uncalibrated)
-    guard let block = MakerAppleNote(whole)?.withoutHeadroom(), let file = try? FileBytes(block),
+    let full = block([], note, in: .uncalibrated)
+    guard let block = MakerAppleNote(full)?.withoutHeadroom(), let file = try? FileBytes(block),
       let tiff = try? TIFFFile(file)
     else { return note.bytes }
     return tiff.directory(.exif)?[AppleMakerNote.tag]?.bytes ?? note.bytes
   }
 
   /// What is said of a maker note that cannot be moved.
-  static let noPlace =
+  static let noteDropped =
     "the camera's maker note has absolute offsets into its own file and was left out"
 
   /// The interoperability directory of a file in `space`: index and version.
@@ -176,7 +176,7 @@ enum EXIF {
   ) -> [UInt8] {
     var entries = entries
     var (bigEndian, start) = (false, 8)
-    var placed: [TIFFField] = []
+    var noteFields: [TIFFField] = []
     var before: [UInt8] = []
     switch note?.placement {
     case .anywhere:
@@ -184,7 +184,7 @@ enum EXIF {
     case .at(let offset, let order):
       let bytes = note?.bytes ?? []
       bigEndian = order
-      placed = [
+      noteFields = [
         TIFFField(AppleMakerNote.tag, undefined: bytes.count, at: offset, bigEndian: order)
       ]
       before = [UInt8](repeating: 0, count: max(offset - start, 0)) + bytes
@@ -204,7 +204,8 @@ enum EXIF {
     }
     let writer = TIFFDirectoryWriter(bigEndian: bigEndian)
     let pointers = [
-      (tag: TIFFTag.exifDirectory, fields(.exif) + placed), (TIFFTag.gpsDirectory, fields(.gps)),
+      (tag: TIFFTag.exifDirectory, fields(.exif) + noteFields),
+      (TIFFTag.gpsDirectory, fields(.gps)),
     ]
     .filter { !$0.1.isEmpty }
     var image = fields(.image)

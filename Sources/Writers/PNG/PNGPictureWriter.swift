@@ -39,13 +39,13 @@ public struct PNGPictureWriter: PictureWriter {
   }
 
   /// Writes `picture` to `destination`, completely or not at all. Light levels and mastering
-  /// display in `light` are written unchanged. Where it has none, an HDR picture gets measured
+  /// display in `hdrMetadata` are written unchanged. Where it has none, an HDR picture gets measured
   /// light levels, and a mastering display that reaches the peak of the space. Throws `WriteError`:
   /// `.badSetting` when the picture's primaries are not those of the space, or the size of its
   /// `alpha` is another one.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, alpha: AlphaPlane? = nil,
-    metadata: CaptureMetadata = CaptureMetadata(), light: HDRMetadata = HDRMetadata(),
+    metadata: CaptureMetadata = CaptureMetadata(), hdrMetadata: HDRMetadata = HDRMetadata(),
     to destination: OutputDestination
   ) throws -> WrittenFile {
     let (colorSpace, path) = (space.colorSpace, destination.name)
@@ -56,12 +56,12 @@ public struct PNGPictureWriter: PictureWriter {
     var extras = PNGEncoder.Extras()
     extras.profile = (
       keyword,
-      try space.iccProfile(isGray: isGray, adaptiveGainCurve: light.adaptiveGainCurve)
+      try space.iccProfile(isGray: isGray, adaptiveGainCurve: hdrMetadata.adaptiveGainCurve)
     )
     let block = EXIF.block(metadata, size: size, in: space.exif)
     extras.exif = block.bytes
     extras.xmp = XMPWriter.packet(metadata, format: "image/png")
-    extras.chunks = lightChunks(light) + pixelSize(metadata)
+    extras.chunks = hdrChunks(hdrMetadata) + pixelSize(metadata)
     let content = OutputContent(.png, of: picture.info.sources, metadata)
     return try destination.file(content) { descriptor in
       try PNGWriter.check(size, path: path)
@@ -77,7 +77,7 @@ public struct PNGPictureWriter: PictureWriter {
       }
       if space.colorSpace.isHDR {
         try patch(
-          light.contentLight ?? HDRMetadata.ContentLight(statistics), descriptor, path)
+          hdrMetadata.contentLight ?? HDRMetadata.ContentLight(statistics), descriptor, path)
       }
       return WrittenFile(
         at: destination, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,
@@ -97,7 +97,7 @@ public struct PNGPictureWriter: PictureWriter {
     var writer = self
     writer.isGray = picture.isGray && space.profile == nil
     return try writer.write(
-      picture.picture, alpha: picture.alpha, metadata: metadata, light: picture.light,
+      picture.picture, alpha: picture.alpha, metadata: metadata, hdrMetadata: picture.hdrMetadata,
       to: destination)
   }
 
@@ -178,12 +178,12 @@ public struct PNGPictureWriter: PictureWriter {
 
   /// `cICP` where the code points say more than the sRGB curve, and in HDR `mDCV` and a placeholder
   /// for `cLLI`.
-  private func lightChunks(_ light: HDRMetadata) -> [(name: String, data: [UInt8])] {
+  private func hdrChunks(_ hdrMetadata: HDRMetadata) -> [(name: String, data: [UInt8])] {
     guard space.colorSpace.isHDR else {
       return space == SampleSpace(.bt2020)
         ? [(PNGChunk.codePoints, space.colorSpace.cicp)] : []
     }
-    let display = light.masteringDisplay ?? .bt2020(peakNits: space.colorSpace.peakNits)
+    let display = hdrMetadata.masteringDisplay ?? .bt2020(peakNits: space.colorSpace.peakNits)
     return [
       (PNGChunk.codePoints, space.colorSpace.cicp),
       (PNGChunk.masteringDisplay, display.png),

@@ -35,7 +35,7 @@ struct TIFFTags {
 
   /// Metadata that the file cannot hold, one sentence each.
   func notes(isBig: Bool) -> [String] {
-    (hasPlaceForNote(isBig: isBig) ? [] : [EXIF.noPlace])
+    (holdsNote(isBig: isBig) ? [] : [EXIF.noteDropped])
       + metadata.entries.compactMap { entry in
         guard entry.directory == .image, !Self.isElsewhere(entry.tag), Self.text(entry) == nil
         else { return nil }
@@ -46,7 +46,7 @@ struct TIFFTags {
 
   /// Whether the file can hold the maker note; true where there is none. One with a place of its
   /// own stands there, behind the header of the file and before all else.
-  private func hasPlaceForNote(isBig: Bool) -> Bool {
+  private func holdsNote(isBig: Bool) -> Bool {
     switch metadata.makerNote?.placement {
     case .at(let offset, let bigEndian): offset >= (isBig ? 16 : 8) && !bigEndian
     case .nowhere: false
@@ -70,8 +70,9 @@ struct TIFFTags {
   var byteCount: Int {
     let entries = metadata.entries.reduce(0) { $0 + 64 + TIFFField($1.tag, $1.value).payload.count }
     let blocks = xmp.count + (metadata.makerNote?.bytes.count ?? 0) + (metadata.iptc?.count ?? 0)
-    let placed = if case .at(let offset, _) = metadata.makerNote?.placement { offset } else { 0 }
-    return entries + 2 * blocks + placed + 100_000
+    let noteOffset =
+      if case .at(let offset, _) = metadata.makerNote?.placement { offset } else { 0 }
+    return entries + 2 * blocks + noteOffset + 100_000
   }
 
   /// Writes the Exif and GPS directories and sets the main directory's tags; strips may follow.
@@ -91,7 +92,7 @@ struct TIFFTags {
     }
     let exif =
       try Self.fields(exifEntries(size: layout.size))
-      + placedNote(in: file, isBig: isBig)
+      + fixedNote(in: file, isBig: isBig)
     let gps = Self.fields(metadata.entries.filter { $0.directory == .gps })
     for (tag, fields) in [(TIFFTag.exifDirectory, exif), (TIFFTag.gpsDirectory, gps)]
     where !fields.isEmpty {
@@ -101,9 +102,9 @@ struct TIFFTags {
   }
 
   /// Writes a maker note that has a place of its own there. The entry that refers to it.
-  private func placedNote(in file: TIFFEncoder, isBig: Bool) throws -> [TIFFField] {
+  private func fixedNote(in file: TIFFEncoder, isBig: Bool) throws -> [TIFFField] {
     guard let note = metadata.makerNote, case .at(let offset, _) = note.placement,
-      hasPlaceForNote(isBig: isBig)
+      holdsNote(isBig: isBig)
     else { return [] }
     _ = try file.append { [UInt8](repeating: 0, count: max(offset - $0, 0)) + note.bytes }
     return [

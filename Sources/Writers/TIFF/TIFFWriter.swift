@@ -70,7 +70,7 @@ public struct TIFFWriter: PictureWriter {
   ) throws -> WrittenFile {
     guard settings.isFloat else {
       throw WriteError(
-        .badSetting, "scene-referred light needs linear floats; render it for other encodings",
+        .badSetting, "scene-referred values need linear floats; render them for other encodings",
         path: destination.name)
     }
     return try write(scene, nil, in: .bt2020, metadata: metadata, xmp: xmp, to: destination)

@@ -104,11 +104,11 @@ import Testing
 
   @Test func hevcSequences() throws {
     for chroma in 0...3 {
-      let facts = try HEVCSequence(escaped(sequence(chroma: chroma))[...])
-      #expect(facts.size == .init(width: 100, height: 50) && facts.bits == 10)
-      #expect(facts.isGray == (chroma == 0) && facts.isFullRange == true)
+      let info = try HEVCSequence(escaped(sequence(chroma: chroma))[...])
+      #expect(info.size == .init(width: 100, height: 50) && info.bits == 10)
+      #expect(info.isGray == (chroma == 0) && info.isFullRange == true)
       #expect(
-        facts.codePoints == .init(primaries: 9, transfer: 16, matrix: 9, isFullRange: true))
+        info.codePoints == .init(primaries: 9, transfer: 16, matrix: 9, isFullRange: true))
     }
     let bare = try HEVCSequence(escaped(sequence(points: nil))[...])
     #expect(bare.codePoints == nil && bare.isFullRange == true)
@@ -116,8 +116,8 @@ import Testing
     #expect(throws: FormatError.self) { try HEVCSequence(escaped(sequence(depth: 9))[...]) }
     let whole = escaped(sequence())
     for length in 0..<whole.count {
-      if let facts = try? HEVCSequence(whole.prefix(length)) {
-        #expect(facts.size == .init(width: 100, height: 50))
+      if let info = try? HEVCSequence(whole.prefix(length)) {
+        #expect(info.size == .init(width: 100, height: 50))
       }
     }
   }
@@ -125,9 +125,9 @@ import Testing
   /// A decoder has memory for all that is coded, of which only a part may be shown.
   @Test func hevcMargins() throws {
     let large = escaped(sequence(coded: (1024, 1024)))
-    let facts = try HEVCSequence(large[...])
-    #expect(facts.size == .init(width: 100, height: 50))
-    #expect(facts.codedSize == .init(width: 1024, height: 1024))
+    let info = try HEVCSequence(large[...])
+    #expect(info.size == .init(width: 100, height: 50))
+    #expect(info.codedSize == .init(width: 1024, height: 1024))
     for coded in [(1056, 1056), (65_528, 65_528), (100, 65_528)] {
       #expect(throws: FormatError.self) { try HEVCSequence(escaped(sequence(coded: coded))[...]) }
     }

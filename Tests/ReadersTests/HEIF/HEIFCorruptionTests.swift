@@ -41,7 +41,7 @@ import Writers
     var outcomes: [String: Int] = [:]
     for (index, file) in try Self.files().enumerated() {
       let whole = try StillImage(file)
-      _ = try whole.light(.high)
+      _ = try whole.linear(.high)
       let tables = min(1400, file.count)
       for seed in 0..<700 {
         let bytes = Damage.damaged(

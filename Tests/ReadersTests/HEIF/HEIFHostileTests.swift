@@ -151,7 +151,7 @@ import Testing
     let picture = DecodedSamples.bytes(plan.size, channels: 3, format)
     let tile = DecodedSamples.bytes(plan.still.codedSize, channels: 3, format)
     for (bytes, workers) in [(0, 1), (picture + 3 * tile, 3), (picture + 100 * tile, 8)] {
-      #expect(plan.workers(within: DecodeLimits(maxDecodeBytes: bytes), most: 8) == workers)
+      #expect(plan.workers(within: DecodeLimits(maxDecodeBytes: bytes), maxWorkers: 8) == workers)
     }
   }
 

@@ -61,8 +61,8 @@ import Testing
     if points[0] != nil { #expect(still.color.codePoints.map { $0.map(Optional.some) } == points) }
     if truth.at("icc_profile") is String { #expect(still.color.profile?.isEmpty == false) }
     let light = truth.numbers("item_structure", "clli") ?? truth.numbers("clli")
-    #expect(still.light.contentLight?.maximumNits == light?[0])
-    #expect(still.light.contentLight?.averageNits == light?[1])
+    #expect(still.hdrMetadata.contentLight?.maximumNits == light?[0])
+    #expect(still.hdrMetadata.contentLight?.averageNits == light?[1])
     #expect(still.thumbnails.map { max($0.width, $0.height) } == expected.thumbnails)
     #expect(still.metadata.make == expected.make)
     #expect(still.notes.isEmpty)
@@ -167,7 +167,7 @@ import Testing
     let (still, truth) = try StillTruth.file(expected.name)
     let grid = try #require(truth.grid("hdr_renditions", expected.rendition ?? "", "grid"))
     try compare(
-      try still.light(.high), grid, primaries(still, truth), share: StillTruth.share,
+      try still.linear(.high), grid, primaries(still, truth), share: StillTruth.share,
       "\(expected.name) expanded")
   }
 
@@ -189,7 +189,7 @@ import Testing
   /// On a display of reference white a map adds nothing: the base itself, bit for bit.
   @Test func standardDisplayGetsTheBase() throws {
     let (still, _) = try StillTruth.file("iso_libavif_seine_sdr_gainmap.avif")
-    let (base, shown) = (try still.base(), try still.light(.standard))
+    let (base, shown) = (try still.base(), try still.linear(.standard))
     let rect = PixelRect(base.size)
     let (a, b) = (try PlanarBuffer(size: rect.size), try PlanarBuffer(size: rect.size))
     try base.read(rect, into: a)

@@ -52,9 +52,9 @@ import Writers
     #expect(still.kind == .heif && still.size == size && still.bitDepth == bits)
     #expect(still.channels == 3 && still.color.codePoints == points && still.notes.isEmpty)
     #expect(still.isHighDynamicRange == isHDR && still.metadata.make == "Maker")
-    #expect((still.light.contentLight != nil) == isHDR)
-    #expect((still.light.masteringDisplay != nil) == isHDR)
-    if let display = still.light.masteringDisplay {
+    #expect((still.hdrMetadata.contentLight != nil) == isHDR)
+    #expect((still.hdrMetadata.masteringDisplay != nil) == isHDR)
+    if let display = still.hdrMetadata.masteringDisplay {
       let red = Primaries.bt2020.chromaticities.red
       #expect(abs(display.red.x - red.x) < 1e-4 && abs(display.white.x - 0.3127) < 1e-4)
       #expect(display.minimumNits == 0.0005 && display.maximumNits >= 203)

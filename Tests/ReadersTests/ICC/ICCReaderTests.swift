@@ -73,7 +73,7 @@ import Writers
     let still = try StillImage(SharedFiles.bytes("more/hdr/\(name)"))
     #expect(still.color.transfer == .pq && still.color.primaries == .bt2020)
     #expect(still.color.matrix == .identity && still.failedISOHDRRules.isEmpty)
-    #expect(still.light.contentLight == nil)
+    #expect(still.hdrMetadata.contentLight == nil)
   }
 
   /// Every RGB and gray profile of the system, against lcms2's own transform.

@@ -80,7 +80,7 @@ import Testing
       guard let image = try? StillImage(bytes, limits: limits) else { continue }
       #expect(image.size.area <= limits.maxPixels)
       if (try? image.gainMapImage()) != nil { maps += 1 }
-      guard let light = try? image.light(.high) else { continue }
+      guard let light = try? image.linear(.high) else { continue }
       let rows = PixelRect(x: 0, y: 0, width: light.size.width, height: min(light.size.height, 32))
       let buffer = try PlanarBuffer(size: rows.size)
       try light.read(rows, into: buffer)

@@ -50,7 +50,7 @@ import Writers
     #expect(codes.codes.allSatisfy { $0 == 191 } && codes.maximumCode == 255)
     let offset = Float(1.0 / 64)
     let expected = (0.50289 + offset) * Float(exp2(2 * 191.0 / 255)) - offset
-    let light = try Self.first(try image.light(.high))
+    let light = try Self.first(try image.linear(.high))
     #expect(abs(light.x - expected) < 1e-3 && abs(light.z - expected) < 1e-3)
   }
 
@@ -72,7 +72,7 @@ import Writers
       TestJPEG.pair(
         TestJPEG.flat(188, 32, 24), TestGainMap.map([TestJPEG.xmp(values.xmpDescription)])))
     #expect(image.gainMap == nil && image.notes.count == 1)
-    #expect(try abs(Self.first(try image.light(.high)).x - 0.50289) < 1e-4)
+    #expect(try abs(Self.first(try image.linear(.high)).x - 0.50289) < 1e-4)
   }
 
   @Test func appleByItsDeclaredHeadroom() throws {
@@ -117,7 +117,7 @@ import Writers
       [TestJPEG.xmp(TestGainMap.apple)],
     ] {
       let image = try StillImage(TestJPEG.pair(primary, TestGainMap.map(segments)))
-      let (base, shown) = (try image.base(), try image.light(.standard))
+      let (base, shown) = (try image.base(), try image.linear(.standard))
       let (a, b) = (try PlanarBuffer(size: base.size), try PlanarBuffer(size: base.size))
       try base.read(PixelRect(base.size), into: a)
       try shown.read(PixelRect(base.size), into: b)

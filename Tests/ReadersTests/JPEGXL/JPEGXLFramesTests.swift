@@ -164,7 +164,7 @@ import Writers
     let pixels = 60 * (512 * 512 + JPEGXLFrame.overhead) + 4096 * 4096
     let size = PixelSize(width: 4096, height: 4096)
     #expect(
-      try hidden("low-frequencies", DecodeLimits(maxPixels: pixels)).facts.storedSize == size)
+      try hidden("low-frequencies", DecodeLimits(maxPixels: pixels)).info.storedSize == size)
     let error = try #require(throws: ReadError.self) {
       try hidden("low-frequencies", DecodeLimits(maxPixels: pixels - 1))
     }

@@ -22,8 +22,8 @@ import Writers
       for hasAlpha in [false, true] {
         let jxl = TestJXL(bits: bits, channels: channels, hasAlpha: hasAlpha)
         let still = try still(jxl)
-        #expect(still.facts.bitDepth == Int(bits) && still.facts.channels == Int(channels))
-        #expect(still.facts.notes.isEmpty == !hasAlpha)
+        #expect(still.info.bitDepth == Int(bits) && still.info.channels == Int(channels))
+        #expect(still.info.notes.isEmpty == !hasAlpha)
         let codes = PNGStillTests.codes(try still.picture())
         let expected = (0..<21).map { y in
           (0..<37).flatMap { x in (0..<Int(channels)).map { jxl.code(x, y, $0) } }
@@ -43,7 +43,7 @@ import Writers
     // As layers, and as memory: six floats for a pixel, four for each channel.
     let (pixels, bytes) = (250 * area, (6 + 4 * 250) * 4 * area)
     let whole = try still(DecodeLimits(maxPixels: pixels, maxDecodeBytes: bytes))
-    #expect(whole.facts.notes.contains("extra channels were left out"))
+    #expect(whole.info.notes.contains("extra channels were left out"))
     #expect(try whole.picture().size == PixelSize(width: 64, height: 64))
     for limits in [
       DecodeLimits(maxPixels: pixels - 1), DecodeLimits(maxDecodeBytes: bytes - 1),
@@ -93,7 +93,7 @@ import Writers
     func color(
       _ primaries: JxlPrimaries, _ transfer: JxlTransferFunction, gamma: Double = 0
     ) throws -> ColorDescription {
-      try still(TestJXL(primaries: primaries, transfer: transfer, gamma: gamma)).facts.color
+      try still(TestJXL(primaries: primaries, transfer: transfer, gamma: gamma)).info.color
     }
     let pq = try color(JXL_PRIMARIES_2100, JXL_TRANSFER_FUNCTION_PQ)
     #expect(pq.transfer == .pq && pq.primaries == .bt2020 && pq.codePoints == [9, 16, 0])
@@ -111,7 +111,7 @@ import Writers
 
   @Test func profilesAreRead() throws {
     let profile = LCMSTruth.lookupProfile(isLab: false)
-    let color = try still(TestJXL(profile: profile)).facts.color
+    let color = try still(TestJXL(profile: profile)).info.color
     #expect(color.origin == .profile && color.profile == profile && color.name == "Tables")
   }
 
@@ -127,7 +127,7 @@ import Writers
       intensityTarget: transfer == JXL_TRANSFER_FUNCTION_PQ ? 10_000 : 0,
       primaries: primaries, transfer: transfer)
     let still = try still(jxl)
-    #expect(still.facts.color.codePoints?[1] == UInt16(transfer.rawValue))
+    #expect(still.info.color.codePoints?[1] == UInt16(transfer.rawValue))
     let codes = PNGStillTests.codes(try still.picture())
     var worst = 0.0
     for y in 0..<21 {
@@ -168,10 +168,10 @@ import Writers
     let still = try still(jxl)
     let turn = try #require(Orientation(rawValue: orientation))
     let stored = PixelSize(width: 37, height: 21)
-    #expect(still.facts.storedSize == turn.upright(stored) && still.facts.orientation == .up)
+    #expect(still.info.storedSize == turn.upright(stored) && still.info.orientation == .up)
     let codes = PNGStillTests.codes(try still.picture())
-    for y in 0..<still.facts.storedSize.height {
-      for x in 0..<still.facts.storedSize.width {
+    for y in 0..<still.info.storedSize.height {
+      for x in 0..<still.info.storedSize.width {
         let from = turn.storedPoint(of: PixelPoint(x: x, y: y), stored: stored)
         for c in 0..<3 { #expect(codes[y][3 * x + c] == jxl.code(from.x, from.y, c)) }
       }
@@ -209,7 +209,7 @@ import Writers
     let brightest = try open.base().lightStatistics().contentHeadroom
     #expect(try open.picture().contentHeadroom == Double(brightest) && brightest > 5)
     let moving = try still(TestJXL(isAnimated: true))
-    #expect(moving.facts.notes.count == 1)
+    #expect(moving.info.notes.count == 1)
     #expect(PNGStillTests.codes(try moving.picture())[0][0] == TestJXL().code(0, 0, 0))
   }
 
@@ -278,7 +278,7 @@ import Writers
     let exif = TestHEIF.box("Exif", [UInt8](repeating: 0, count: 64))
     #expect(try StillImage(head + picture).notes.isEmpty)
     let cut = try StillImage(head + picture + exif.dropLast(8))
-    #expect(cut.notes.contains(StillFacts.cutNote), "\(cut.notes)")
+    #expect(cut.notes.contains(StillInfo.cutNote), "\(cut.notes)")
     _ = try cut.base()
   }
 }

@@ -197,7 +197,7 @@ import Writers
       var tiff = TestTIFF(samples: 4, extra: kind)
       tiff.isPlanar = isPlanar
       let still = try still(try #require(tiff.bytes()))
-      #expect(still.facts.notes.count == 1)
+      #expect(still.info.notes.count == 1)
       #expect((try still.picture().alpha != nil) == (kind > 0))
       // Colors that are multiplied by alpha are divided.
       if kind != 1 { try check(tiff, channels: 3) }

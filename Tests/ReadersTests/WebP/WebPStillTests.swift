@@ -20,7 +20,7 @@ import Testing
   @Test func colorsAndAlpha() throws {
     let still = try StillImage(Self.file)
     #expect(still.kind == .webP && still.size == PixelSize(width: 4, height: 2))
-    #expect(still.notes.contains(StillFacts.Alpha.straight.rawValue) && still.orientation == .down)
+    #expect(still.notes.contains(StillInfo.Alpha.straight.rawValue) && still.orientation == .down)
     let (picture, alpha) = try still.layer()
     guard case .light(let light) = picture.content else { return }
     let colors = try WrittenLight.pixels(light)

@@ -271,11 +271,12 @@ struct AVIFWriterTests {
     metadata[.image, 0x010F] = .ascii("Maker")
     var light = HDRMetadata()
     light.diffuseWhiteNits = 203
-    let pq = try writer(.pq).write(bright, metadata: metadata, light: light, to: .replacing(path))
+    let pq = try writer(.pq).write(
+      bright, metadata: metadata, hdrMetadata: light, to: .replacing(path))
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     #expect(!pq.isToneMapped && pq.statistics.maximumContentNits == 1624)
     #expect(bytes.count == pq.byteCount)
-    #expect(bytes == (try writer(.pq).encode(bright, metadata: metadata, light: light)))
+    #expect(bytes == (try writer(.pq).encode(bright, metadata: metadata, hdrMetadata: light)))
     let item = try #require(try ParsedHEIF(bytes).items[1])
     #expect(item.property("ndwt") == HEIFProperty.diffuseWhite(nits: 203).box)
     #expect(item.property("clli")?.suffix(4) == [0x06, 0x58, 0, 205])

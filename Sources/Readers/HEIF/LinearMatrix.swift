@@ -9,7 +9,7 @@ import ImageCore
 /// red differ from luma by chroma times 2N below it and 2P above; green is what luma, which is that
 /// of light, leaves. ICtCp is PQ or hybrid log-gamma of cones, by a matrix. Signals that stand for
 /// no light are clamped.
-struct LightMatrix: Sendable {
+struct LinearMatrix: Sendable {
   private enum Kind {
     /// What red and blue add to luminance, and the spans of chroma below and above luma.
     case constantLuminance(red: Double, blue: Double, below: SIMD2<Double>, above: SIMD2<Double>)
@@ -33,7 +33,7 @@ struct LightMatrix: Sendable {
       }
     }
 
-    func light(_ signal: Double) -> Double {
+    func linear(_ signal: Double) -> Double {
       let signal = min(max(signal, 0), 1)
       return switch self {
       case .pq: PQ.nits(signal: signal) / 10_000
@@ -43,13 +43,13 @@ struct LightMatrix: Sendable {
       }
     }
 
-    func signal(_ light: Double) -> Double {
-      let light = min(max(light, 0), 1)
+    func signal(_ linear: Double) -> Double {
+      let linear = min(max(linear, 0), 1)
       return switch self {
-      case .pq: PQ.signal(nits: light * 10_000)
-      case .hlg: HLG.signal(scene: light)
-      case .bt709: BT2020.exactSignal(linear: light)
-      case .srgb: SRGB.signal(linear: light)
+      case .pq: PQ.signal(nits: linear * 10_000)
+      case .hlg: HLG.signal(scene: linear)
+      case .bt709: BT2020.exactSignal(linear: linear)
+      case .srgb: SRGB.signal(linear: linear)
       }
     }
   }
@@ -68,8 +68,8 @@ struct LightMatrix: Sendable {
         let (red, blue) = matrix == 10
           ? (0.2627, 0.0593) : ColorDescription.luma(primaries: primaries)
       else { return nil }
-      let (shares, one) = (SIMD2(blue, red), SIMD2(1.0, 1))
-      let below = one - shares
+      let (weights, one) = (SIMD2(blue, red), SIMD2(1.0, 1))
+      let below = one - weights
       kind = .constantLuminance(
         red: red, blue: blue, below: SIMD2(curve.signal(below.x), curve.signal(below.y)),
         above: one - SIMD2(curve.signal(blue), curve.signal(red)))
@@ -92,12 +92,12 @@ struct LightMatrix: Sendable {
     case .constantLuminance(let red, let blue, let below, let above):
       let b = luma + 2 * cb * (cb < 0 ? below.x : above.x)
       let r = luma + 2 * cr * (cr < 0 ? below.y : above.y)
-      let rest = curve.light(luma) - red * curve.light(r) - blue * curve.light(b)
+      let rest = curve.linear(luma) - red * curve.linear(r) - blue * curve.linear(b)
       return SIMD3(r, curve.signal(rest / (1 - red - blue)), b)
     case .cones(let toCones):
       let cones = toCones * SIMD3(luma, cb, cr)
-      let light = SIMD3(curve.light(cones.x), curve.light(cones.y), curve.light(cones.z))
-      let rgb = Self.toRGB * light
+      let linear = SIMD3(curve.linear(cones.x), curve.linear(cones.y), curve.linear(cones.z))
+      let rgb = Self.toRGB * linear
       return SIMD3(curve.signal(rgb.x), curve.signal(rgb.y), curve.signal(rgb.z))
     }
   }
