@@ -3,8 +3,8 @@ import Foundation
 import ImageCore
 
 extension OutputDestination {
-  /// Calls `body` with an open, empty file, and brings what it wrote here. Returns the bytes where
-  /// this is memory. Where `body` throws, nothing is changed.
+  /// Calls `body` with an open, empty file, and moves the result here. Returns the bytes if this is
+  /// memory. Where `body` throws, nothing is changed.
   package func write<R>(
     _ content: OutputContent, _ body: (_ descriptor: Int32) throws -> R
   ) throws -> (result: R, contents: [UInt8]?) {
@@ -49,7 +49,7 @@ extension OutputDestination {
     }
   }
 
-  /// The same for a file that is in memory, in pieces. Returns its length, too.
+  /// The same for a file in memory, as chunks. Returns its length, too.
   package func write(
     _ content: OutputContent, pieces: [[UInt8]]
   ) throws -> (byteCount: Int, contents: [UInt8]?) {

@@ -14,7 +14,7 @@ public struct LoadedPicture: Sendable {
   public let metadata: CaptureMetadata
   /// The finished picture; nil for raws.
   public let still: StillImage?
-  /// What is odd in the file but no failure, one line each.
+  /// Warnings about the file, one line each.
   public let notes: [String]
 
   /// The linear values in the requested range, upright.
@@ -25,8 +25,8 @@ public struct LoadedPicture: Sendable {
   public let headroom: Double
 
   /// Opens the file at `url`. Raws, including TIFF-based ones, are developed with default settings,
-  /// in SDR or with their full headroom. Pixels are decoded when they are read. A finished picture
-  /// that is damaged is read as `policy` says; a damaged raw is refused.
+  /// in SDR or with their full headroom. Pixels are decoded when they are read. `policy` decides
+  /// how a damaged finished picture is read; a damaged raw is refused.
   public static func load(
     _ url: URL, _ options: LoadOptions = LoadOptions(), limits: DecodeLimits = DecodeLimits(),
     policy: ReadPolicy = .whole

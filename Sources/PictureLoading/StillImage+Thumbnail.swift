@@ -5,8 +5,8 @@ public import Readers
 
 extension StillImage {
   /// A thumbnail of the requested rendition, the longer side of `maxPixelSize` pixels or fewer:
-  /// reduced from the full picture in linear light, never from an embedded thumbnail, whose range
-  /// is unknown. With `.high` a reduced gain map is kept, so that the thumbnail suits any display.
+  /// reduced from the full picture in linear values, never from an embedded thumbnail, whose range
+  /// is unknown. `.high` includes a reduced gain map, so that the thumbnail suits any display.
   public func thumbnail(maxPixelSize: Int, _ rendition: Rendition = .high) throws -> DisplayPicture
   {
     switch rendition {

@@ -9,8 +9,8 @@ extension DecodeLimits {
       remedies: [.allowMemory])
   }
 
-  /// Pixels that the tiles of a picture may have together, since whole tiles are decoded: not much
-  /// more than the picture, or those of some large ones around a small picture.
+  /// Maximum total pixels of a picture's tiles, which are decoded in full: not much more than the
+  /// picture, or a few large tiles for a small one.
   static func maxTiledPixels(_ picture: PixelSize) -> Int { max(4 * picture.area, 1 << 26) }
 
   /// Throws when a picture of this size has too many pixels or too long a side.

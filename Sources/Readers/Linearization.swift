@@ -7,8 +7,8 @@ import ImageCore
 /// Source: ``ColorDescription``; PQ by SMPTE ST 2084, HLG by BT.2100-2 table 5 on a display of 1000
 /// cd/m² (OOTF with γ = 1.2 on BT.2020 luminance). Curves are tabulated with an entry for each code
 /// value, so they are exact; floats are interpolated in tables of 4096 steps and clamped to 0…1.
-/// Linear ones are kept, and sRGB's curve goes on above 1, and below 0 with the sign of the sample
-/// (IEC 61966-2-2). Lookup tables of a profile follow, then the matrix.
+/// Linear ones are unchanged, and the sRGB curve continues above 1, and below 0 with the sign of
+/// the sample (IEC 61966-2-2). Lookup tables of a profile follow, then the matrix.
 struct Linearization: Sendable {
   private let tables: [[Float]]
   private let isHLG: Bool
@@ -60,8 +60,8 @@ struct Linearization: Sendable {
       ? ReferenceWhite.hlgHeadroom : lookup?.peak ?? tables.compactMap { $0.max() }.max() ?? 1
   }
 
-  /// Writes the linear values of `count` pixels of row `y` of `picture` from column `x` on; gray
-  /// goes to all three rows.
+  /// Writes the linear values of `count` pixels of row `y` of `picture` from column `x` on; gray is
+  /// written to all three rows.
   func read(
     _ picture: DecodedSamples, x: Int, y: Int, count: Int,
     into rows: RGBRows

@@ -1,7 +1,7 @@
 import ImageCore
 
 /// The linear values of a decoded picture, as stored: computed from its code values on demand, so
-/// that only these are in memory.
+/// that only the code values are in memory.
 struct LinearizedSource: PixelSource {
   typealias State = DisplayReferred
 
@@ -10,15 +10,15 @@ struct LinearizedSource: PixelSource {
   private let linearization: Linearization
   private let transparency: Transparency
 
-  /// What is shown of a picture that is not opaque.
+  /// How a picture that is not opaque is read.
   enum Transparency: Sendable {
-    /// Laid over reference white; over black where it is light that was multiplied by alpha.
+    /// Composited over reference white; over black for premultiplied floats.
     case flat
     /// Its colors alone, not multiplied by alpha.
     case colors
   }
 
-  /// `sources`: the file that the picture comes from.
+  /// `sources`: the file of the picture.
   init(
     _ picture: DecodedSamples, _ color: ColorDescription, of sources: Set<FileIdentity>,
     _ transparency: Transparency = .flat
@@ -39,14 +39,15 @@ struct LinearizedSource: PixelSource {
     return source
   }
 
-  /// Whether it has light, multiplied by alpha, that is no color of what covers the pixel, such as
-  /// flames and glows: more than twice the brightest that is mostly covered, and to be seen (3 of
-  /// 255 in sRGB, below which denoisers leave some). Reads all of it.
+  /// Whether premultiplied pixels emit without covering, such as flames and glows: their color
+  /// divided by alpha is more than twice the brightest pixel with an alpha of at least 0.5, and
+  /// they are visible (3 of 255 in sRGB; below that, denoisers leave residue). Reads the complete
+  /// picture.
   func hasEmission() throws(PixelError) -> Bool {
     guard let alpha = picture.alpha, alpha.isPremultiplied else { return false }
     let opacity = LinearizedSource(alpha.samples, .linearGray, of: [])
     let (colors, alphas) = (PlanarBuffer(), PlanarBuffer())
-    // The brightest that is mostly covered, and half of the brightest that a cover would have.
+    // The brightest pixel of alpha ≥ 0.5, and half of the brightest color divided by alpha.
     var (covered, cover): (Float, Float) = (1, 0)
     for y in 0..<size.height {
       let row = PixelRect(x: 0, y: y, width: size.width, height: 1)

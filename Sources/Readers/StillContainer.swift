@@ -9,11 +9,10 @@ protocol StillContainer: Sendable {
   var info: StillInfo { get }
   /// The samples of the primary picture.
   func picture() throws(ReadError) -> DecodedSamples
-  /// The same, reduced as far as decoding less saves time and the longer side remains at least
-  /// `minSide`.
+  /// The same, reduced where that saves decoding time, while the longer side is at least `minSide`.
   func picture(minSide: Int) throws(ReadError) -> DecodedSamples
   /// The samples of the gain map, oriented like those of the primary picture; called when `info`
-  /// has one.
+  /// declares one.
   func gainMap() throws(ReadError) -> GainMapImage
   /// The samples of the gain map as coded, neither rotated nor cropped.
   func codedGainMap() throws(ReadError) -> GainMapImage
@@ -56,15 +55,15 @@ struct StillInfo: Sendable {
   var gainMap: GainMapDescription?
   /// Sizes of thumbnails and other smaller versions of the picture.
   var thumbnails: [PixelSize] = []
-  /// How a picture that is not opaque is shown, and what is said of it.
+  /// How a picture that is not opaque is shown, with its note.
   enum Alpha: String {
     /// On white.
     case straight = "what is transparent is shown on white"
-    /// On black: colors are light that was multiplied by alpha, and may be where it is 0, as
-    /// rendering programs write flames and glass.
+    /// On black: premultiplied colors, which may be nonzero where alpha is 0, as renderers write
+    /// flames and glass.
     case premultiplied = "what is transparent is shown on black"
 
-    /// Whole numbers are divided by alpha when they are decoded.
+    /// Premultiplied integers are divided by alpha when decoded.
     init(isPremultiplied: Bool, isFloat: Bool) {
       self = isPremultiplied && isFloat ? .premultiplied : .straight
     }
@@ -76,9 +75,9 @@ struct StillInfo: Sendable {
   /// The note on a file whose last part is missing.
   static let cutNote = "the file is truncated and its missing part was left out; copy it again"
 
-  /// The note on a picture of which the first rows alone are there.
+  /// The note on a picture of which only the first rows are read.
   static func partNote(rows: Int, of size: PixelSize) -> String {
-    "its pixels are damaged; it is read as far as they go, \(rows) of \(size.height) rows"
+    "its pixels are damaged; \(rows) of \(size.height) rows are read"
   }
 
   /// The note on a picture that is read without some of its parts, in words.
@@ -88,7 +87,7 @@ struct StillInfo: Sendable {
 
   /// What was ignored because it is damaged or not supported, one line each.
   var notes: [String] = []
-  /// Those of them that are about its gain map.
+  /// The notes that concern the gain map.
   private(set) var gainMapNotes: [String] = []
 
   /// Adds notes about its gain map.

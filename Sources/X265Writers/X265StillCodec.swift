@@ -34,8 +34,8 @@ package struct X265StillCodec: StillCodec {
 }
 
 extension HEIFWriter {
-  /// A writer of HEIFs that are coded by libx265, for programs that have its licence: takes four
-  /// times as long as the usual one, for files of about the same size. Parameters as there.
+  /// A writer of HEIFs coded by libx265, for programs that have its licence: four times slower than
+  /// the default one, with files of about the same size and the same parameters.
   public static func x265(
     _ settings: EncoderSettings, workers: Int = Parallel.defaultWorkers
   ) throws(WriteError) -> HEIFWriter {

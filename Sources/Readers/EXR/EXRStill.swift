@@ -4,7 +4,7 @@ import HDRRender
 import ImageCore
 
 /// OpenEXR: the first flat part, its scan lines or tiles of full size by ``EXRDecoder``, as linear
-/// light with 1.0 at reference white. The picture is the display window; where there are no pixels
+/// values with 1.0 at reference white. The picture is the display window; outside the data window
 /// it is black, and transparent where the file has alpha.
 ///
 /// Of several layers the one without a name counts, else the first. Luminance with chroma (RY, BY)
@@ -38,7 +38,7 @@ struct EXRStill: StillContainer {
     info.isFloat = true
     info.notes = layer.notes
     if decoder.chromaticities != nil, color == nil {
-      info.notes.append("its chromaticities are invalid; those of sRGB are assumed")
+      info.notes.append("its chromaticities are invalid; sRGB is assumed")
     }
     if layer.alpha != nil { info.alpha = .premultiplied }
     if decoder.parts > 1 {
@@ -54,7 +54,7 @@ struct EXRStill: StillContainer {
   private static let assumed = ColorDescription(
     primaries: .srgb, transfer: .linear, origin: .assumed, name: "linear sRGB (assumed)")
 
-  /// The colors of these chromaticities, and what luminance is made of; nil where they are none.
+  /// The color space of these chromaticities and its luminance weights; nil where they are invalid.
   private static func color(
     _ values: [Double]?
   ) -> (description: ColorDescription, weights: SIMD3<Double>)? {

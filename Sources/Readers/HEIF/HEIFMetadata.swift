@@ -3,7 +3,7 @@ import Containers
 /// Exif and XMP items (ISO/IEC 23008-12:2022 annex A). Damaged ones are ignored; they never make
 /// the picture unreadable.
 enum HEIFMetadata {
-  /// The properties of that packet; none without one.
+  /// The properties of the XMP packet; empty without one.
   static func packet(of picture: Int, _ reader: HEIFItemReader) -> XMPPacket {
     XMPPacket(lenient: reader.xmpItem(of: picture) ?? [], limits: reader.file.limits)
   }

@@ -1,7 +1,7 @@
 import Containers
 import ImageCore
 
-/// All transforms combined: the part of the coded picture that is kept, and its orientation.
+/// All transforms combined: the crop of the coded picture, and its orientation.
 struct HEIFPlacement: Hashable {
   private(set) var crop: PixelRect
   private(set) var orientation = Orientation.up

@@ -91,14 +91,14 @@ struct HEIFStill: StillContainer {
     return others > 0 ? "the file has \(others + 1) pictures; the primary one is read" : nil
   }
 
-  /// Of files that say to be a sequence first, and have a still for programs that read none.
+  /// For files whose major brand is a sequence and that also have a still.
   private static func animation(_ reader: HEIFItemReader) -> String? {
     let brand = reader.file.bytes(8, 4).map { String(decoding: $0, as: UTF8.self) }
     return ["avis", "hevc", "hevx", "msf1"].contains(brand)
       ? "the file is an animation; its still picture is read" : nil
   }
 
-  /// The picture of alpha, by which the colors are multiplied where they refer to it.
+  /// The alpha picture; colors that refer to it are premultiplied.
   private static func alpha(
     of primary: Int, _ plan: DerivedImagePlan, _ reader: HEIFItemReader, _ notes: inout [String]
   ) -> (DerivedImagePlan, Bool)? {

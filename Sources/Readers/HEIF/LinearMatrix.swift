@@ -1,25 +1,25 @@
 import Foundation
 import ImageCore
 
-/// From luma and chroma to R'G'B' where the way leads through light: constant luminance (matrix
-/// coefficients 10 and 13 of H.273) and ICtCp (14).
+/// From luma and chroma to R'G'B' by way of linear values: constant luminance (matrix coefficients
+/// 10 and 13 of H.273) and ICtCp (14).
 ///
 /// Source: ITU-T H.273 (2024) 8.3, equations of MatrixCoefficients 10, 13 and 14, the last two of
-/// BT.2100-2 as well. All are signals, luma 0…1 and chroma -0.5…0.5. Of constant luminance blue and
-/// red differ from luma by chroma times 2N below it and 2P above; green is what luma, which is that
-/// of light, leaves. ICtCp is PQ or hybrid log-gamma of cones, by a matrix. Signals that stand for
-/// no light are clamped.
+/// BT.2100-2 as well. All are signals, luma 0…1 and chroma -0.5…0.5. In constant luminance, blue
+/// and red differ from luma by chroma times 2N below it and 2P above; green follows from the linear
+/// luminance. ICtCp is a matrix over PQ or HLG signals of cone responses. Signals are clamped to
+/// 0…1.
 struct LinearMatrix: Sendable {
   private enum Kind {
-    /// What red and blue add to luminance, and the spans of chroma below and above luma.
+    /// Luminance weights of red and blue, and the spans of chroma below and above luma.
     case constantLuminance(red: Double, blue: Double, below: SIMD2<Double>, above: SIMD2<Double>)
-    /// From I, T and P to the signals of cones.
+    /// From I, Ct and Cp to the signals of cones.
     case cones(Matrix3)
   }
   private let kind: Kind
   private let curve: Curve
 
-  /// The curve between light and signals, both 0…1.
+  /// The curve between linear values and signals, both 0…1.
   private enum Curve {
     case pq, hlg, bt709, srgb
 
@@ -58,7 +58,7 @@ struct LinearMatrix: Sendable {
   private static let toCones = Matrix3(
     SIMD3(1688, 2146, 262) / 4096, SIMD3(683, 2951, 462) / 4096, SIMD3(99, 309, 3688) / 4096)
 
-  /// Of H.273's code points; nil for those that have another way, or none that is known.
+  /// From H.273 code points; nil for other or unknown matrices.
   init?(matrix: UInt16, primaries: UInt16, transfer: UInt16) {
     guard let curve = Curve(ColorDescription.Transfer(codePoint: transfer)) else { return nil }
     self.curve = curve

@@ -6,9 +6,9 @@ import Containers
 /// Source: ITU-T H.273 (2024) 8.3, equations for matrix coefficients 0, 1, 4–7, 8, 9, 12 and for
 /// narrow and full range, and for 10, 13 and 14 by ``LinearMatrix``; 2 (unspecified) is read as
 /// BT.601, as HEIF readers do. In fixed point of 20 bits, within 0.001 code value of the formulas;
-/// rounded and clamped. 16 and 17, YCgCo-Re and -Ro, are whole numbers, of two bits and one more
-/// than their RGB, which is scaled to all bits. Known failure: 12 and 13 with primaries of another
-/// white than D65 are refused. Chroma is replicated, not interpolated; its siting is ignored.
+/// rounded and clamped. 16 and 17, YCgCo-Re and -Ro, are integers of two bits and one bit more than
+/// their RGB, which is scaled to all bits. Known failure: 12 and 13 with primaries of another white
+/// than D65 are refused. Chroma is replicated, not interpolated; its siting is ignored.
 struct YCbCrDecoding: Sendable {
   private static let shift = 20
 
@@ -17,13 +17,13 @@ struct YCbCrDecoding: Sendable {
   private let weights: [Int]
   private let offset: SIMD2<Int>
   private let maxCode: Int
-  /// Bits that RGB has fewer than the planes, of YCgCo-Re and -Ro; nil for all else.
+  /// How many bits less RGB has than the planes, for YCgCo-Re and -Ro; nil for all else.
   private let spareBits: Int?
-  /// Where the way leads through light, it and what codes are divided by there.
+  /// For conversions through linear values, the matrix and the divisors of the codes.
   private let linear: (matrix: LinearMatrix, luma: Double, chroma: Double)?
 
-  /// `primaries` count for the matrix that is made of them, `transfer` where the way leads through
-  /// light.
+  /// `primaries` is used for matrices derived from primaries, `transfer` for conversions through
+  /// linear values.
   init(
     matrix: UInt16, primaries: UInt16, transfer: UInt16, isFullRange: Bool, bits: Int, isGray: Bool
   ) throws(FormatError) {

@@ -28,9 +28,9 @@ public struct LabCoding: Sendable, Hashable {
   /// From the lowest code of a* and b*, -128, to the highest.
   let chroma: Float
 
-  /// That of TIFF 6.0 (clause 23), of `bits` bits, 8 or 16: a* and b* in steps of 1/256 in 16 bits.
-  /// `isICC`: as in ICC profiles of version 2, where L* is in steps of 100/65280 (Adobe's technical
-  /// notes on TIFF).
+  /// CIE L*a*b* of TIFF 6.0 (clause 23) in `bits` bits, 8 or 16: a* and b* in steps of 1/256 in 16
+  /// bits. `isICC`: as in ICC profiles of version 2, where L* is in steps of 100/65280 (Adobe's
+  /// technical notes on TIFF).
   init(bits: Int, isICC: Bool) {
     lightness = isICC && bits > 8 ? 100 * 65_535 / 65_280 : 100
     chroma = bits > 8 ? 65_535 / 256 : 255

@@ -21,7 +21,8 @@ enum CurveRecognition {
     if isAll({ $0 }) { return .linear }
     if isAll({ SRGB.linear(signal: $0) }) { return .srgb }
     if isAll({ BT2020.exactLinear(signal: $0) }) { return .bt709 }
-    // Within the tolerance of a power of 1.8, from which its toe differs by half in the darks.
+    // This one is within the tolerance of a power of 1.8, but its toe differs by half in the
+    // shadows.
     if isAll(within: 1e-5, { ROMM.linear(signal: $0) }) { return .curves(curves) }
     if let exponent = exponent(of: first), isAll({ pow($0, exponent) }) { return .gamma(exponent) }
     let high = different.map { curve in
@@ -33,9 +34,9 @@ enum CurveRecognition {
 
   /// PQ or hybrid log-gamma where `light`, of a gray of code value 0…1, follows one of them within
   /// 3 % on any scale. A profile's white may be 100, 203, 1000 or 10,000 cd/m² and end its curve:
-  /// PQ has 92 cd/m² at 0.5, up to where it must go on. Hybrid log-gamma, which is a square up to
-  /// 0.5, must go on to 0.75, and is that of the scene or of BT.2100's display of 1000 cd/m². No
-  /// curve of SDR is near: from 0.25 to 0.5 light grows 18 times in PQ, 5.3 by a power of 2.4.
+  /// PQ must match up to 0.5, where it has 92 cd/m². Hybrid log-gamma, which is a square up to 0.5,
+  /// must match up to 0.75, as scene values or on BT.2100's display of 1000 cd/m². No SDR curve is
+  /// close: from 0.25 to 0.5 linear values grow 18 times in PQ, 5.3 times by a power of 2.4.
   static func highDynamicRange(_ linear: (Double) -> Double) -> ColorDescription.Transfer? {
     let top = linear(1)
     func follows(_ known: (Double) -> Double, atLeastTo end: Double) -> Bool {

@@ -78,7 +78,7 @@ struct JPEGGainMap: Sendable {
     guard let primaries = color.namedPrimaries else {
       return (
         nil,
-        "the primaries of the gain map's ICC profile have no name; those of the picture are used"
+        "the gain map's ICC profile has unknown primaries; the picture's are used"
       )
     }
     return (primaries == base.primaries ? nil : primaries, nil)

@@ -2,11 +2,11 @@ import Containers
 import HDRRender
 import ImageCore
 
-/// A JPEG file: the primary picture, baseline or progressive, gray, of three colors or four inks,
-/// 8 bits; its Exif, XMP and ICC profile; and the gain map behind it, if any.
+/// A JPEG file: the primary picture, baseline or progressive, gray, of three colors or four inks, 8
+/// bits; its Exif, XMP and ICC profile; and the gain map after it, if any.
 ///
 /// A damaged gain map, profile or Exif block never makes the picture unreadable;
-/// ``StillInfo/notes`` says what was left out.
+/// ``StillInfo/notes`` lists what was left out.
 struct JPEGStill: StillContainer {
   let info: StillInfo
   let primary: JPEGSegments

@@ -1,7 +1,7 @@
 import Codecs
 import ImageCore
 
-/// The color encoding of a JPEG XL picture, and that in which it is decoded: its enumerated
+/// The color encoding of a JPEG XL picture, and the one it is decoded to: its enumerated
 /// encoding, else its ICC profile; a picture in XYB that has only a profile is decoded as linear
 /// BT.2020.
 struct JPEGXLColor: Sendable {
@@ -37,7 +37,7 @@ struct JPEGXLColor: Sendable {
     }
     if color.transfer == .linear, header.intensityTarget != Self.standardTarget {
       notes.append(
-        "its 1.0 stands for \(header.intensityTarget) cd/m² and is read as reference white")
+        "its 1.0 means \(header.intensityTarget) cd/m² and is read as reference white")
     }
   }
 

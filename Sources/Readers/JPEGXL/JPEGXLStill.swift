@@ -3,8 +3,8 @@ import Containers
 import HDRRender
 import ImageCore
 
-/// JPEG XL (ISO/IEC 18181), bare or in its container: the first picture, upright, by libjxl's owner
-/// ``JPEGXL``. Integers of 8…14 bits are kept exactly; all others become 16 bits or floats.
+/// JPEG XL (ISO/IEC 18181), bare or in its container: the first picture, upright, decoded by
+/// ``JPEGXL``. Integers of 8…14 bits are exact; all others become 16 bits or floats.
 struct JPEGXLStill: StillContainer {
   let info: StillInfo
   private let file: FileBytes
@@ -13,7 +13,7 @@ struct JPEGXLStill: StillContainer {
   private let target: JPEGXL.Target
   private let format: DecodedSamples.Format
   private let map: JPEGXLGainMap?
-  /// Whether samples are decoded as whole numbers.
+  /// Whether samples are decoded as integers.
   var hasIntegers: Bool { if case .codes = format { true } else { false } }
 
   /// Maximum pixels in a byte of the file: a group of 1024 × 1024 takes 12 bits in the table of
@@ -31,7 +31,7 @@ struct JPEGXLStill: StillContainer {
     guard !header.hasBlack else {
       throw ReadError(.unsupported, "its colors are CMYK; convert it to RGB", path: file.path)
     }
-    // Only what is made of it is kept.
+    // Only the result is stored.
     let mapBox = header.gainMap
     header.gainMap = nil
     let colors = JPEGXLColor(header)
@@ -102,7 +102,7 @@ struct JPEGXLStill: StillContainer {
       switch ending {
       case .whole: break
       case .cut:
-        // Of lossless pictures it may say so and give none.
+        // For lossless pictures it may report this and return no pixels.
         guard !picture.isClear else { throw damaged }
         picture.add(note: "the file ends early; it is read as far as it goes")
       case .failed: throw damaged

@@ -9,7 +9,7 @@ struct ExifInfo: Sendable {
   var orientation: Orientation = .up
   /// MakerApple 33 and 48; nil for other cameras, and where 33 is missing.
   var maker: AppleGainMap.MakerValues?
-  /// Whether the picture is in Adobe RGB; nil where nothing is said of it.
+  /// Whether the picture is in Adobe RGB; nil where undeclared.
   var isAdobeRGB: Bool?
   /// That the block is damaged.
   private(set) var notes: [String] = []
@@ -36,7 +36,7 @@ struct ExifInfo: Sendable {
     }
   }
 
-  /// `tiff` is the block, or a whole file.
+  /// `tiff` is the block, or a complete file.
   init(_ tiff: TIFFFile) {
     metadata = CaptureMetadata(tiff)
     for tag in CaptureMetadata.resolutionTags {

@@ -2,9 +2,9 @@ import Containers
 import Foundation
 import ImageCore
 
-/// Arrays of NumPy (NEP 1, versions 1 to 3) as `ArrayWriter` makes them: little-endian floats of
-/// 16, 32 or 64 bits in C order, rows × columns, or × 1 or 3, as linear light in BT.2020 with 1.0
-/// at reference white, which is what they are where no other space was asked for.
+/// Arrays of NumPy (NEP 1, versions 1 to 3) as `ArrayWriter` writes them: little-endian floats of
+/// 16, 32 or 64 bits in C order, rows × columns, or × 1 or 3, as linear BT.2020 values with 1.0 at
+/// reference white, the writer's default.
 struct NPYStill: StillContainer {
   /// The first bytes.
   static let signature: [UInt8] = [0x93] + Array("NUMPY".utf8)

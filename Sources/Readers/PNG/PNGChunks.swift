@@ -18,7 +18,7 @@ package struct PNGChunks: Sendable {
   private let file: FileBytes
   private var chunks: [String: (offset: Int, length: Int)] = [:]
   private var xmpChunk: (offset: Int, length: Int)?
-  /// What other texts say.
+  /// Other texts.
   private(set) var texts = PNGText()
   /// Bytes of compressed pixels.
   private(set) var pixelBytes = 0
@@ -27,7 +27,7 @@ package struct PNGChunks: Sendable {
   /// Names of chunks whose CRC is wrong.
   private(set) var damaged: [String] = []
 
-  /// Throws beyond the limit of chunks, those of pixels aside.
+  /// Throws beyond the limit of chunks, not counting pixel data.
   package init(_ file: FileBytes) throws(FormatError) {
     self.file = file
     try PNGChunk.forEach(in: file) { name, data in

@@ -100,7 +100,7 @@ struct PNGStill: StillContainer {
           path: file.path)
       }
       picture.add(
-        note: "its pixels are damaged (libpng: \(complaint)); it is read as far as they go")
+        note: "its pixels are damaged (libpng: \(complaint)); they are read up to the damage")
     }
   }
 

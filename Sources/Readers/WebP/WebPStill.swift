@@ -3,7 +3,7 @@ import ImageCore
 import WebPCodec
 
 /// WebP (RFC 9649), lossy and lossless: pixels by libwebp; profile, Exif and XMP from the chunks of
-/// its RIFF container. An animation is refused: its first picture need not fill the whole.
+/// its RIFF container. An animation is refused: its first frame may not cover the canvas.
 struct WebPStill: StillContainer {
   let info: StillInfo
   private let file: FileBytes
@@ -66,7 +66,7 @@ struct WebPStill: StillContainer {
     return try DecodedSamples(size: size, channels: 4, format: format, fill: read).withAlphaApart()
   }
 
-  /// Where the first chunk of each name lies, as far as they are in the file.
+  /// Byte range of the first chunk of each name, for chunks within the file.
   private static func chunks(_ file: FileBytes) -> [String: Range<Int>] {
     var found: [String: Range<Int>] = [:]
     var at = 12
