@@ -12,11 +12,11 @@ public struct FinishedPicture: Sendable {
   /// Whether its three channels are alike, so that PNG, TIFF of integers and JPEG XL have one, and
   /// JPEG and AVIF in SDR without a gain map.
   public var isGray = false
-  /// Whether its light is that of a scene, not made for a display, which OpenEXR has names for.
+  /// Whether it is scene-referred, which OpenEXR files declare.
   public var isScene = false
   /// How opaque it is, where the file holds alpha: TIFF, OpenEXR, PNG, and HEIF, AVIF and JPEG XL
-  /// without a gain map. Colors are multiplied by it in OpenEXR, may be in TIFFs of floats, and are
-  /// not in others.
+  /// without a gain map. Colors are premultiplied in OpenEXR, may be in TIFFs of floats, and are
+  /// straight in others.
   public var alpha: AlphaPlane?
   /// HDR metadata to write, where the format holds it; fields that are nil are measured or omitted.
   public var hdrMetadata: HDRMetadata
@@ -30,7 +30,7 @@ public struct FinishedPicture: Sendable {
   }
 
   /// Keeps the gain map of `source` with its base, where the map leads up from a standard base in
-  /// the primaries of this picture: in the forms of `origin`, or without one in all.
+  /// the primaries of this picture: in the formats of `origin`, or in all without one.
   public mutating func keepGainMap(
     of source: DisplayPicture, origin: StoredGainMap.Origin? = nil
   ) {
@@ -40,7 +40,7 @@ public struct FinishedPicture: Sendable {
     var map: StoredGainMap?
     switch stored.formula {
     case .iso(let metadata) where !metadata.isBaseHDR:
-      // One channel with the parameters of three is three, of which each has its own gains.
+      // One channel with parameters for three is stored as three, since each has its own gains.
       let image = metadata.channels.count == 3 ? stored.map.inThreeChannels : stored.map
       map = StoredGainMap(
         image, metadata: metadata, alternatePrimaries: stored.alternatePrimaries)

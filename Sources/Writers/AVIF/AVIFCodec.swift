@@ -3,8 +3,9 @@ import Containers
 import Formats
 import ImageCore
 
-/// AV1 in AVIF, whatever codes it. Pictures up to the largest level of AV1 are coded in one piece:
-/// readers that know no grids, ffmpeg 5.1 among them, show nothing else (`Docs/decisions`, 0017).
+/// AV1 in AVIF, by either encoder. Pictures up to the largest level of AV1 are coded as one:
+/// readers without support for grids, such as ffmpeg 5.1, show nothing else (`Docs/decisions`,
+/// 0017).
 protocol AVIFCodec: StillCodec {}
 
 extension AVIFCodec {

@@ -21,16 +21,16 @@ struct PictureEncoding: Sendable {
       x: rect.x - left, y: rect.y - above, width: rect.width + left, height: rect.height + above)
   }
 
-  /// Columns and rows that a source rectangle shares with the ones to its left and above.
+  /// Columns and rows by which a source rectangle overlaps its left and upper neighbors.
   var overlap: PixelPoint {
     func one(_ weights: SIMD3<Float>?) -> Int { weights.map { $0.x > 0 ? 1 : 0 } ?? 0 }
     return PixelPoint(x: one(siting?.horizontal), y: one(siting?.vertical))
   }
 
   /// Encodes the part `rect` of a tile, whose first row and column are even, from the linear values
-  /// of its source rectangle, which are overwritten; its first pixel becomes that at `position` of
-  /// `codes`, whose column and row are even, too. What lies to its right is overwritten, up to a
-  /// vector. `scratch` has at least one row of the part's width.
+  /// of its source rectangle, which are overwritten; its first pixel is written at `position` of
+  /// `codes`, whose column and row are even, too. Up to a vector to its right is overwritten.
+  /// `scratch` has at least one row of the part's width.
   func encode(
     _ linear: PlanarBuffer, rect: PixelRect, scratch: PlanarBuffer, into codes: YCbCrPlanes,
     at position: PixelPoint = PixelPoint(x: 0, y: 0)

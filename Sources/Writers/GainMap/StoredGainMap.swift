@@ -15,20 +15,20 @@ public struct StoredGainMap: Sendable, Hashable {
   public var alternatePrimaries: Primaries
   /// HDR metadata of the alternate rendition.
   public var alternateHDRMetadata: HDRMetadata
-  /// For a map that a file has already: what it says there. Its samples stay as they are, in those
-  /// of its forms that the new file holds, or in ISO's. nil for a new map, in all forms.
+  /// For a map from another file: its declarations there. Its samples are unchanged, in the formats
+  /// that the new file supports too, or in ISO's. nil for a new map, in all formats.
   public var origin: Origin?
 
-  /// What a file says of its map.
+  /// How a file declares its map.
   public struct Origin: Sendable, Hashable {
-    /// The forms in which it says that.
+    /// The formats in which it is declared.
     public var forms: Set<GainMapFormat>
     /// Apple's headroom, a ratio, where that is one of them.
     public var appleHeadroom: Double?
-    /// That of Apple's maker note, which may be another.
+    /// The headroom in Apple's maker note, which may differ.
     public var makerHeadroom: Double?
 
-    /// The forms, and Apple's headroom, a ratio, without which Apple's is none of them.
+    /// The formats, and Apple's headroom, a ratio, required for Apple's format.
     public init(
       _ forms: Set<GainMapFormat>, appleHeadroom: Double? = nil, makerHeadroom: Double? = nil
     ) {
@@ -62,8 +62,8 @@ public struct StoredGainMap: Sendable, Hashable {
     origin = Origin([.apple], appleHeadroom: headroom)
   }
 
-  /// A map computed from two renditions, the alternate one in `alternatePrimaries`. Its light
-  /// levels are included where it is the HDR one.
+  /// A map computed from two renditions, the alternate one in `alternatePrimaries`. Its content
+  /// light levels are included if it is the HDR one.
   public init(_ created: GainMapCreation.Result, alternatePrimaries: Primaries) {
     var hdrMetadata = HDRMetadata()
     if !created.metadata.isBaseHDR {

@@ -15,8 +15,7 @@ package struct CodedTiles: Sendable {
   /// Luminance statistics of the encoded values.
   let statistics: ContentLightStatistics
 
-  /// Renders and codes `picture`. `workers`: threads at most; the bytes are the same on any number
-  /// of them.
+  /// Renders and codes `picture`. `workers`: maximum threads; they do not change the bytes.
   init(
     _ picture: some PixelSource, coding: TileCoding, workers: Int,
     progress: (@Sendable (Double) -> Void)? = nil
@@ -110,7 +109,7 @@ package struct CodedTiles: Sendable {
 /// A picture as coded tiles, and its thumbnail.
 struct CodedPicture {
   let main: CodedTiles
-  /// Nil where none is requested, or the picture is no larger.
+  /// Nil if not requested, or if the picture is no larger.
   let thumbnail: CodedTiles?
 
   var all: [CodedTiles] { [main] + (thumbnail.map { [$0] } ?? []) }

@@ -12,8 +12,8 @@ struct GainMapHEIFFile {
   private let map: StoredGainMap
   private let metadata: CaptureMetadata
 
-  /// Throws when the map does not belong to a picture in such a file, or none of the wanted formats
-  /// can hold it.
+  /// Throws when the map does not fit a picture in such a file, or none of the wanted formats can
+  /// hold it.
   init(
     _ map: StoredGainMap, writer: HEIFWriter, metadata: CaptureMetadata
   ) throws(WriteError) {

@@ -4,9 +4,9 @@ import Formats
 import HDRRender
 import ImageCore
 
-/// A finished HEIF or AVIF in memory, in pieces.
+/// A finished HEIF or AVIF in memory, as chunks.
 struct HEIFFile {
-  /// All pieces, in order.
+  /// All chunks, in order.
   let parts: [[UInt8]]
   let size: PixelSize
   let statistics: ContentLightStatistics

@@ -5,7 +5,7 @@ import ImageCore
 
 /// How a picture is divided into tiles of one coded size; the outermost ones extend beyond the
 /// picture. Multiples of 64, as ISO/IEC 23000-22 section 7.3.11.4 requires; the codec chooses the
-/// length, and up to which size the whole picture is one tile.
+/// length, and up to which size the complete picture is one tile.
 struct TileGrid: Sendable {
   let picture: PixelSize
   /// Coded size of each tile.
@@ -40,7 +40,7 @@ struct TileGrid: Sendable {
     }
   }
 
-  /// Parts of this size of a picture that is coded in one piece.
+  /// Parts of this size of a single picture.
   init(_ picture: PixelSize, part: PixelSize) {
     (self.picture, tile) = (picture, part)
     columns = (picture.width - 1) / part.width + 1

@@ -5,13 +5,13 @@ import ImageCore
 
 // ICC profiles (ICC.1:2022, version 4.4) of the color spaces.
 //
-// All have the white of their primaries, D65 but for ProPhoto RGB, and linear Bradford adaptation
-// to the connection space (`chad`). Their bytes depend on nothing but the space: the date is a
-// constant and the profile identifier is the MD5 of the specification.
+// All have the white of their primaries, D65 except for ProPhoto RGB, and linear Bradford
+// adaptation to the connection space (`chad`). Their bytes depend on nothing but the space: the
+// date is a constant and the profile identifier is the MD5 of the specification.
 //
 // The BT.2100 profiles carry `cicp`, which readers of HDR use. For all others their curve shows the
 // picture up to reference white: PCS Y = 1 and `lumi` are 203 cd/m², and brighter values are
-// clipped. The curve of HLG is that of grays, because the curve of a channel cannot depend on the
+// clipped. The curve of HLG is exact for grays, because the curve of a channel cannot depend on the
 // others.
 
 extension ColorSpace {

@@ -25,9 +25,8 @@ public struct JPEGWriter: PictureWriter {
   /// Whether the file has one channel. The device of a profile is never gray.
   private var hasOneChannel: Bool { isGray && space.profile == nil }
 
-  /// A writer of files of these settings. `workers`: threads at most; the bytes are the same on any
-  /// number of them. Throws where the settings contradict each other or are for another kind of
-  /// file.
+  /// A writer of files of these settings. `workers`: maximum threads; they do not change the bytes.
+  /// Throws where the settings contradict each other or are for another kind of file.
   public init(
     _ settings: EncoderSettings = EncoderSettings(.jpeg), workers: Int = Parallel.defaultWorkers
   ) throws(WriteError) {

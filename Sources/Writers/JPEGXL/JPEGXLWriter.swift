@@ -7,7 +7,7 @@ public import ImageCore
 
 /// Writes JPEG XL (ISO/IEC 18181): PQ or HLG of BT.2100, or SDR in any space, 16 bits in, lossy or
 /// lossless, with Exif and XMP, and with a gain map where one is given. By libjxl, which needs the
-/// whole picture: about 60 bytes a pixel.
+/// complete picture: about 60 bytes a pixel.
 ///
 /// Highlights above the peak are rolled off (BT.2390): 1000 cd/m² in HLG, reference white in
 /// SDR. PQ is clipped at 10,000 cd/m².
@@ -20,16 +20,15 @@ public struct JPEGXLWriter: PictureWriter {
   private let workers: Int
   /// What code values mean.
   private let space: SampleSpace
-  /// Whether one channel is written, of pictures whose three are alike; none with a gain map. The
+  /// Whether one channel is written, for pictures with three equal channels and no gain map. The
   /// device of a profile is never gray.
   private var isGray = false
 
   /// libjxl's: 1 (fast) to 9.
   private static let effort = 3
 
-  /// A writer of files of these settings. `workers`: threads at most; the bytes are the same on any
-  /// number of them. Throws where the settings contradict each other or are for another kind of
-  /// file.
+  /// A writer of files of these settings. `workers`: maximum threads; they do not change the bytes.
+  /// Throws where the settings contradict each other or are for another kind of file.
   public init(
     _ settings: EncoderSettings = EncoderSettings(.jpegXL), workers: Int = Parallel.defaultWorkers
   ) throws(WriteError) {
@@ -38,15 +37,15 @@ public struct JPEGXLWriter: PictureWriter {
     space = try SampleSpace(settings)
   }
 
-  /// Butteraugli distance, 0 (lossless) to 15, by the mapping of cjxl. Where no quality is asked
-  /// for, 1, visually lossless: that of the usual quality, which in floats is 2e-7 beside it.
+  /// Butteraugli distance, 0 (lossless) to 15, by the mapping of cjxl. Without a quality 1,
+  /// visually lossless: the distance of the default quality without its float error of 2e-7.
   var distance: Float {
     settings.quality.map { $0 == 1 ? 0 : 0.1 + (1 - $0) * 9 } ?? 1
   }
 
-  /// Writes `picture` to `destination`, with its alpha, whole or not at all. Throws `WriteError`:
-  /// `.badSetting` when the picture's primaries are not those of its color space, or `alpha` has
-  /// another size.
+  /// Writes `picture` to `destination`, with its alpha, completely or not at all. Throws
+  /// `WriteError`: `.badSetting` when the picture's primaries do not match its color space, or
+  /// `alpha` has another size.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, alpha: AlphaPlane? = nil,
     metadata: CaptureMetadata = CaptureMetadata(), to destination: OutputDestination
@@ -54,8 +53,8 @@ public struct JPEGXLWriter: PictureWriter {
     try write(picture, alpha: alpha, metadata: metadata, to: destination, hasGainMap: false) { nil }
   }
 
-  /// Writes `picture` with `map` in ISO's form. Nothing is rolled off, since the map belongs to the
-  /// picture as it is: one that is brighter than the file can hold is refused.
+  /// Writes `picture` with `map` in ISO's format. Nothing is rolled off, since the map belongs to
+  /// the picture as it is: one that is brighter than the file can hold is refused.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, gainMap map: StoredGainMap,
     metadata: CaptureMetadata = CaptureMetadata(), to destination: OutputDestination
@@ -149,8 +148,7 @@ public struct JPEGXLWriter: PictureWriter {
       picture.picture, metadata: metadata, to: destination, hasGainMap: true, gainMap: gainMap)
   }
 
-  /// The codes of `memory` as the encoder takes them: one of three of a gray picture, with alpha
-  /// behind them.
+  /// The codes of `memory` as the encoder takes them: one of three for a gray picture, then alpha.
   private func laidOut(
     _ memory: BandMemory.Block, _ alpha: AlphaPlane?, isGray: Bool, _ size: PixelSize
   ) throws(PixelError) -> BandMemory.Block {
@@ -176,7 +174,7 @@ public struct JPEGXLWriter: PictureWriter {
     switch space.colorSpace {
     case _ where space.profile != nil, .proPhoto: .profile(try space.iccProfile(isGray: isGray))
     case .adobeRGB: .power(.adobeRGB, 1 / AdobeRGB.exponent)
-    // Of four equal curves it has that of BT.709 alone.
+    // Of four equal curves it supports only BT.709's.
     case .bt2020: .codePoints(.bt2020, transfer: 1)
     default: .codePoints(space.primaries, transfer: space.codePoints.transfer)
     }

@@ -13,20 +13,20 @@ struct TIFFTags {
 
   /// Text tags of the main directory: description, make, model, time, artist, computer, copyright.
   private static let texts: Set<UInt16> = [270, 271, 272, 306, 315, 316, 33432]
-  /// Windows' own texts, which are no tags of TIFF.
+  /// Windows' own texts, which are not TIFF tags.
   private static let windows: [UInt16: String] = [
     0x9C9B: "title", 0x9C9C: "comment", 0x9C9D: "author", 0x9C9E: "keywords", 0x9C9F: "subject",
   ]
   /// Tag values: gray with 0 for black, RGB, contiguous, upright, inches, and the two sample
   /// formats.
   private static let (gray, rgb, contiguous, topLeft, inches) = (1, 2, 1, 1, 2)
-  /// Alpha by which the colors are multiplied, and by which they are not.
+  /// Premultiplied and straight alpha.
   private static let (multipliedAlpha, straightAlpha): (UInt16, UInt16) = (1, 2)
   private static let (unsignedIntegers, floats) = (1, 3)
   private static let dotsPerInch = 300.0
 
-  /// `isMultiplied`: colors are, by the alpha of the layout. `xmp` is the packet to be written; nil
-  /// for that of `metadata`.
+  /// `isMultiplied`: colors are premultiplied by the alpha of the layout. `xmp`: the packet to
+  /// write; nil to make one from `metadata`.
   init(coding: TIFFCoding, isMultiplied: Bool, metadata: CaptureMetadata, xmp: [UInt8]?) {
     (self.coding, self.isMultiplied) = (coding, isMultiplied)
     self.metadata = metadata
@@ -44,8 +44,8 @@ struct TIFFTags {
       }
   }
 
-  /// Whether the file can hold the maker note; true where there is none. One with a place of its
-  /// own stands there, behind the header of the file and before all else.
+  /// Whether the file can hold the maker note, if any. One with a fixed offset is stored there,
+  /// after the file header and before all else.
   private func holdsNote(isBig: Bool) -> Bool {
     switch metadata.makerNote?.placement {
     case .at(let offset, let bigEndian): offset >= (isBig ? 16 : 8) && !bigEndian
@@ -54,7 +54,7 @@ struct TIFFTags {
     }
   }
 
-  /// Whether the file has it otherwise: its own software, the resolution, the rating in XMP.
+  /// Whether the file stores it elsewhere: its own software, the resolution, the rating in XMP.
   private static func isElsewhere(_ tag: UInt16) -> Bool {
     CaptureMetadata.resolutionTags.contains(tag)
       || [TIFFTag.software, TIFFTag.rating, TIFFTag.ratingPercent].contains(tag)
@@ -101,7 +101,7 @@ struct TIFFTags {
     }
   }
 
-  /// Writes a maker note that has a place of its own there. The entry that refers to it.
+  /// Writes a maker note at its fixed offset. Returns the entry that refers to it.
   private func fixedNote(in file: TIFFEncoder, isBig: Bool) throws -> [TIFFField] {
     guard let note = metadata.makerNote, case .at(let offset, _) = note.placement,
       holdsNote(isBig: isBig)

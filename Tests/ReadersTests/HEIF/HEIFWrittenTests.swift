@@ -124,11 +124,11 @@ import Writers
       1, essential: false,
       TestHEIF.box(
         "cclv", [0x1C] + TestHEIF.u32(10_000) + TestHEIF.u32(1_000_000_000) + TestHEIF.u32(0)))
-    let light = try StillImage(file.bytes()).light
-    #expect(light.contentLight == .init(maximumNits: 1000, averageNits: 203))
-    #expect(light.ambient?.lux == 10 && abs((light.ambient?.color.x ?? 0) - 0.3127) < 1e-4)
-    #expect(light.diffuseWhiteNits == 203)
+    let metadata = try StillImage(file.bytes()).hdrMetadata
+    #expect(metadata.contentLight == .init(maximumNits: 1000, averageNits: 203))
+    #expect(metadata.ambient?.lux == 10 && abs((metadata.ambient?.color.x ?? 0) - 0.3127) < 1e-4)
+    #expect(metadata.diffuseWhiteNits == 203)
     #expect(
-      light.contentVolume == .init(minimumNits: 0.001, maximumNits: 100, averageNits: 0))
+      metadata.contentVolume == .init(minimumNits: 0.001, maximumNits: 100, averageNits: 0))
   }
 }

@@ -197,15 +197,15 @@ import Writers
           bits: 10, intensityTarget: 2030, minimumNits: 0.5, primaries: JXL_PRIMARIES_2100,
           transfer: JXL_TRANSFER_FUNCTION_PQ
         ).bytes()))
-    #expect(pq.light.contentLight?.maximumNits == 2030 && pq.contentHeadroom == 10)
-    #expect(abs((pq.light.contentVolume?.minimumNits ?? 0) - 0.5) < 1e-3)
+    #expect(pq.hdrMetadata.contentLight?.maximumNits == 2030 && pq.contentHeadroom == 10)
+    #expect(abs((pq.hdrMetadata.contentVolume?.minimumNits ?? 0) - 0.5) < 1e-3)
     let open = try StillImage(
       try #require(
         TestJXL(
           bits: 10, intensityTarget: 10_000, primaries: JXL_PRIMARIES_2100,
           transfer: JXL_TRANSFER_FUNCTION_PQ
         ).bytes()))
-    #expect(open.light.contentLight == nil)
+    #expect(open.hdrMetadata.contentLight == nil)
     let brightest = try open.base().lightStatistics().contentHeadroom
     #expect(try open.picture().contentHeadroom == Double(brightest) && brightest > 5)
     let moving = try still(TestJXL(isAnimated: true))
