@@ -20,11 +20,11 @@ import Writers
   }
 
   private func values(_ source: any PixelSource<DisplayReferred>) throws -> [SIMD3<Double>] {
-    try WrittenLight.pixels(source)
+    try KnownPicture.pixels(source)
   }
 
   private func gainMapJPEG() throws -> (bytes: [UInt8], standard: Image<DisplayReferred>) {
-    let high = try WrittenLight.picture(.displayP3, headroom: 4)
+    let high = try KnownPicture.picture(.displayP3, headroom: 4)
     let standard = try Image(
       rendering: DisplayRendering(.standard, displayHeadroom: 1)(DisplayPicture(high)))
     let map = try GainMapCreation().map(from: standard, to: high)
@@ -57,7 +57,7 @@ import Writers
   @Test func optionsDoNothingToStandardRange() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let url = try written(
-      "a.jpg", JPEGWriter(.init(.jpeg)).encode(WrittenLight.picture(.displayP3, headroom: 1)))
+      "a.jpg", JPEGWriter(.init(.jpeg)).encode(KnownPicture.picture(.displayP3, headroom: 1)))
     let plain = try values(StillImage(contentsOf: url).base())
     for rendition in [nil] + StillImage.Rendition.allCases {
       let loaded = try LoadedPicture.load(
@@ -69,7 +69,7 @@ import Writers
 
   @Test func autoAsksTheDisplay() throws {
     let still = try StillImage(
-      HEIFWriter(.init(.heif, .bt2100PQ)).encode(WrittenLight.picture(.bt2020, headroom: 4)))
+      HEIFWriter(.init(.heif, .bt2100PQ)).encode(KnownPicture.picture(.bt2020, headroom: 4)))
     let onPhone = try LoadedPicture(
       still, LoadOptions(nil, display: DisplayInfo(potentialHeadroom: 8, currentHeadroom: 1)))
     #expect(onPhone.headroom > 3.5 && onPhone.isHighDynamicRange)

@@ -9,8 +9,8 @@ import Writers
 
 /// Files of the writer, read back.
 @Suite struct HEIFWrittenTests {
-  /// Smooth light up to `headroom`.
-  private func light(
+  /// Smooth values up to `headroom`.
+  private func linear(
     _ size: PixelSize, _ primaries: Primaries, headroom: Float
   ) throws -> Image<DisplayReferred> {
     try Image(size: size, info: .init(primaries: primaries, headroom: headroom)) { planes in
@@ -40,7 +40,7 @@ import Writers
   func readBack(index: Int) throws {
     let (transfer, chroma, size, bits, points) = Self.cases[index]
     let isHDR = points[0] == 9
-    let written = try light(
+    let written = try linear(
       size, isHDR ? .bt2020 : .displayP3, headroom: isHDR ? 4 : 1)
     var metadata = CaptureMetadata()
     metadata[.image, 0x010F] = .ascii("Maker")

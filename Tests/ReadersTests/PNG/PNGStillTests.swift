@@ -195,19 +195,19 @@ import Writers
     #expect(try still(bytes.dropLast(12)).info.notes == [StillInfo.cutNote])
   }
 
-  /// What the writer of light wrote, within a code.
+  /// The written linear values, within a code.
   @Test(arguments: [
-    (ColorSpace.bt2100PQ, 16, Float(12), WrittenLight.Signal.pq, 65_535.0),
+    (ColorSpace.bt2100PQ, 16, Float(12), KnownPicture.Signal.pq, 65_535.0),
     (.bt2100HLG, 16, 2.5, .hlg, 65_535), (.displayP3, 8, 1, .srgb, 255),
     (.sRGB, 16, 1, .srgb, 65_535),
   ])
   func writtenLightComesBack(
-    space: ColorSpace, bits: Int, headroom: Float, signal: WrittenLight.Signal, top: Double
+    space: ColorSpace, bits: Int, headroom: Float, signal: KnownPicture.Signal, top: Double
   ) throws {
     let primaries = space.primaries
     let path = NSTemporaryDirectory() + "readers-\(UUID().uuidString).png"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let picture = try WrittenLight.picture(primaries, headroom: headroom)
+    let picture = try KnownPicture.picture(primaries, headroom: headroom)
     var metadata = CaptureMetadata()
     metadata[.image, 0x010F] = .ascii("Maker")
     _ = try PNGPictureWriter(.init(.png, space, bits: bits)).write(
@@ -215,7 +215,7 @@ import Writers
     let image = try StillImage(contentsOf: URL(filePath: path))
     #expect(image.color.primaries == primaries && image.notes == [])
     #expect(image.metadata.make == "Maker" && image.metadata.xmp != nil)
-    let error = try WrittenLight.error(try image.base(), picture, signal, top: top)
+    let error = try KnownPicture.error(try image.base(), picture, signal, top: top)
     #expect(error < 1, "\(error) codes")
     if headroom > 1 {
       #expect(abs(image.contentHeadroom - Double(headroom)) < 0.01 * Double(headroom))
