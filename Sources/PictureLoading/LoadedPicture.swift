@@ -18,10 +18,10 @@ public struct LoadedPicture: Sendable {
   public let notes: [String]
 
   /// The linear values in the requested range, upright.
-  public let linear: any PixelSource<DisplayReferred>
-  /// Whether ``linear`` has values above reference white.
+  public let pixels: any PixelSource<DisplayReferred>
+  /// Whether ``pixels`` has values above reference white.
   public var isHighDynamicRange: Bool { headroom > 1 }
-  /// The largest value of ``linear``, as a ratio to reference white.
+  /// The largest value of ``pixels``, as a ratio to reference white.
   public let headroom: Double
 
   /// Opens the file at `url`. Raws, including TIFF-based ones, are developed with default settings,
@@ -48,21 +48,21 @@ public struct LoadedPicture: Sendable {
   ) throws(ReadError) {
     switch options.resolved {
     case .asStored:
-      (linear, headroom) =
+      (pixels, headroom) =
         switch stored.content {
         case .light(let base): (base, stored.contentHeadroom)
         case .gainMap(let map): (map.base, still.baseHeadroom)
         }
       picture = stored
     case .standard:
-      linear = DisplayRendering(.standard, displayHeadroom: 1)(stored)
+      pixels = DisplayRendering(.standard, displayHeadroom: 1)(stored)
       headroom = 1
-      picture = DisplayPicture(linear, contentHeadroom: 1)
+      picture = DisplayPicture(pixels, contentHeadroom: 1)
     case .high:
-      linear = DisplayRendering(.high, displayHeadroom: stored.contentHeadroom)(stored)
+      pixels = DisplayRendering(.high, displayHeadroom: stored.contentHeadroom)(stored)
       headroom = stored.contentHeadroom
       picture = DisplayPicture(
-        linear, contentHeadroom: headroom, toneHeadroom: stored.toneHeadroom,
+        pixels, contentHeadroom: headroom, toneHeadroom: stored.toneHeadroom,
         averageLightLevel: stored.averageLightLevel, isAbsolute: stored.isAbsolute)
     }
     (format, metadata, notes) = (still.format, still.metadata, still.notes + stored.notes)
@@ -74,7 +74,7 @@ public struct LoadedPicture: Sendable {
     var raw = raw
     raw.extendedDynamicRangeAmount = options.resolved == .high ? 1 : 0
     let rendition = try raw.rendition()
-    linear = rendition
+    pixels = rendition
     headroom = Double(max(rendition.info.headroom, 1))
     picture = DisplayPicture(rendition, contentHeadroom: headroom)
     format = PictureFormat(

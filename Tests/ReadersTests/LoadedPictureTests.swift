@@ -40,17 +40,17 @@ import Writers
     let still = try StillImage(contentsOf: url)
     let stored = try LoadedPicture.load(url)
     #expect(!stored.isHighDynamicRange && stored.headroom == 1)
-    #expect(try values(stored.linear) == values(still.base()))
+    #expect(try values(stored.pixels) == values(still.base()))
     #expect(stored.picture.isHighDynamicRange && stored.format.hasGainMap)
     let high = try LoadedPicture.load(url, .expandToHDR)
     #expect(high.isHighDynamicRange && abs(high.headroom - still.contentHeadroom) < 1e-9)
     #expect(abs(high.headroom - 4) < 0.2)
-    #expect(try values(high.linear) == values(still.linear(.high)))
-    let stages = PipelineDescription(high.linear).text
+    #expect(try values(high.pixels) == values(still.linear(.high)))
+    let stages = PipelineDescription(high.pixels).text
     #expect(stages.contains("GainMapRendition") && stages.contains("LinearizedSource"))
     let standard = try LoadedPicture.load(url, .toneMapHDRtoSDR)
     #expect(!standard.isHighDynamicRange)
-    #expect(try values(standard.linear) == values(still.linear(.standard)))
+    #expect(try values(standard.pixels) == values(still.linear(.standard)))
   }
 
   /// SDR is the same whatever is asked for.
@@ -63,7 +63,7 @@ import Writers
       let loaded = try LoadedPicture.load(
         url, LoadOptions(rendition, display: DisplayInfo(potentialHeadroom: 8)))
       #expect(loaded.headroom == 1 && !loaded.isHighDynamicRange)
-      #expect(try values(loaded.linear) == plain)
+      #expect(try values(loaded.pixels) == plain)
     }
   }
 
@@ -75,7 +75,7 @@ import Writers
     #expect(onPhone.headroom > 3.5 && onPhone.isHighDynamicRange)
     let nowhere = try LoadedPicture(still, LoadOptions(nil))
     #expect(nowhere.headroom == 1)
-    #expect(try values(nowhere.linear).allSatisfy { $0.max() <= 1 })
+    #expect(try values(nowhere.pixels).allSatisfy { $0.max() <= 1 })
     #expect(try LoadedPicture(still).headroom > 3.5)
   }
 
@@ -85,12 +85,12 @@ import Writers
       .deletingLastPathComponent().appending(path: "Fixtures/sunset-linear.dng")
     let plain = try LoadedPicture.load(url)
     #expect(plain.headroom == 1 && plain.still == nil && !plain.format.isHighDynamicRange)
-    #expect(plain.linear.info.headroom <= 1)
+    #expect(plain.pixels.info.headroom <= 1)
     #expect(try LoadedPicture.load(url, .toneMapHDRtoSDR).headroom == 1)
     let high = try LoadedPicture.load(url, .expandToHDR)
     #expect(high.headroom > 1 && high.isHighDynamicRange && high.picture.isAbsolute)
-    #expect(high.metadata == plain.metadata && high.linear.size == plain.linear.size)
-    #expect(PipelineDescription(high.linear).text.contains("scene light"))
+    #expect(high.metadata == plain.metadata && high.pixels.size == plain.pixels.size)
+    #expect(PipelineDescription(high.pixels).text.contains("scene light"))
   }
 
   @Test func unknownFilesAreRefusedInOneLine() throws {

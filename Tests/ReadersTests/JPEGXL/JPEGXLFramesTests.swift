@@ -193,7 +193,7 @@ import Writers
     #expect(error.code == .tooLarge && error.message.contains("raise the limit"))
   }
 
-  /// Frames found with at most this many steps, and the number of steps left.
+  /// Frames that are found with at most so many steps, and how many are left of them.
   private func walk(_ bytes: [UInt8], mostSteps: Int) -> (frames: Int, stepsLeft: Int) {
     bytes.withUnsafeBytes { data in
       guard var walk = JPEGXLFrames(data, mostSteps: mostSteps) else { return (0, 0) }
