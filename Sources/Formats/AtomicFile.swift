@@ -266,10 +266,10 @@ package enum AtomicFile {
     cposix_reserve(descriptor, Int64(bytes))
   }
 
-  /// Bytes after which ``startWriting(_:)`` is worth its call.
+  /// Bytes per call of ``startWriting(_:)``, below which it does not pay.
   package static let writtenTogether = 16 << 20
 
-  /// Lets the disk write what a large file has so far, so that its end need not wait for all.
+  /// Starts writing a large file to disk early, so that the final sync takes less time.
   package static func startWriting(_ descriptor: Int32) { cposix_start_writing(descriptor) }
 
   /// Replaces `path` by a file of these chunks and returns its length.

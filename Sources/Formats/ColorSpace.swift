@@ -6,7 +6,7 @@ public import ImageCore
 /// with its name in recipes and on the command line as raw value; any other pair of primaries and
 /// curve is a space as well.
 ///
-/// Not this: `Primaries` alone, which say what linear values mean; `DynamicRangeMix.Transfer`,
+/// Not to be confused with `Primaries`, which define linear values; `DynamicRangeMix.Transfer`,
 /// which of SDR, PQ and HLG a file is, whatever its curve in SDR; `SampleSpace`, a color space or
 /// the device of an ICC profile; `ColorDescription` of the readers, what files of others declare.
 public struct ColorSpace: RawRepresentable, Sendable, Hashable, Codable, CaseIterable {

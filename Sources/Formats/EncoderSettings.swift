@@ -1,13 +1,13 @@
 public import HDRRender
 public import ImageCore
 
-/// How a still is encoded: the one value between what a user asks for and the coder's parameters,
-/// which writers take as it is. What is nil is resolved here, by the row of the container. Start
-/// from ``init(_:_:bits:chroma:quality:maximumSide:hasGainMap:)`` or a
+/// How a still is encoded: the value between a user's request and the coder's parameters, used by
+/// all writers. Fields that are nil are resolved here, by the row of the container. Start from
+/// ``init(_:_:bits:chroma:quality:maximumSide:hasGainMap:)`` or a
 /// ``template(_:source:container:)``, change what should differ, and pass it to a `StillExporter`
 /// or one of the writers, which check it once (``validate()``).
 public struct EncoderSettings: Sendable, Hashable {
-  /// What matters in choosing a format, where no format is named.
+  /// The criterion for choosing a format, where none is given.
   public enum Preference: String, Sendable, Hashable, CaseIterable {
     /// A small file with invisible losses.
     case compact

@@ -51,16 +51,16 @@ extension OutputDestination {
 
   /// The same for a file in memory, as chunks. Returns its length, too.
   package func write(
-    _ content: OutputContent, pieces: [[UInt8]]
+    _ content: OutputContent, chunks: [[UInt8]]
   ) throws -> (byteCount: Int, contents: [UInt8]?) {
     if case .memory = target {
       try Cancellation.check()
-      let bytes = Array(pieces.joined())
+      let bytes = Array(chunks.joined())
       return (bytes.count, bytes)
     }
     let (count, bytes) = try write(content) { descriptor in
-      for piece in pieces { try AtomicFile.append(piece, to: descriptor, path: name) }
-      return pieces.reduce(0) { $0 + $1.count }
+      for chunk in chunks { try AtomicFile.append(chunk, to: descriptor, path: name) }
+      return chunks.reduce(0) { $0 + $1.count }
     }
     return (count, bytes)
   }

@@ -2,7 +2,7 @@ internal import CPOSIX
 import Foundation
 import ImageCore
 
-/// What a write to a path meets there. Ordinary files are replaced; nothing else is.
+/// The existing target of a write to a path. Only regular files are replaced.
 enum WriteTarget {
   /// A file at `path`, with links followed, that is created or replaces `old`.
   case file(path: [UInt8], old: OldFile?)

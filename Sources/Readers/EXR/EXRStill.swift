@@ -7,7 +7,7 @@ import ImageCore
 /// values with 1.0 at reference white. The picture is the display window; outside the data window
 /// it is black, and transparent where the file has alpha.
 ///
-/// Of several layers the one without a name counts, else the first. Luminance with chroma (RY, BY)
+/// Of several layers the unnamed one is read, else the first. Luminance with chroma (RY, BY)
 /// becomes RGB by the weights of the chromaticities (OpenEXR's technical introduction): R = (RY +
 /// 1) Y, B = (BY + 1) Y, and G from Y = w · RGB; chroma is interpolated linearly between its
 /// samples, where OpenEXR's own reader takes a filter of 27 samples.
@@ -87,7 +87,8 @@ struct EXRStill: StillContainer {
     try file.limits.allow(
       size, channels: info.channels + planes, .floats, file: file, ratio: Int.max,
       beside: max(decoder.chunkBytes, 0) + chroma)
-    // Of a plate in a much larger frame; beyond that a damaged frame would be black for gigabytes.
+    // Allows a plate in a much larger frame; beyond that, a damaged frame would be gigabytes of
+    // black.
     let isMostlyBlack = size.area > 1 << 26 && size.area / 16 > data.size.area
     guard data.size.area <= DecodeLimits.maxTiledPixels(size), !isMostlyBlack,
       decoder.chunkCount * 8 <= file.count, decoder.chunkSize.width > 0,

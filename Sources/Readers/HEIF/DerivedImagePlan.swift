@@ -17,7 +17,7 @@ struct DerivedImagePlan {
   /// Columns and rows before ``placement``.
   let canvas: PixelSize
   private(set) var placement: HEIFPlacement
-  /// The item's properties, then those of its first tile.
+  /// The item's properties, then its first tile's.
   let properties: [HEIFProperty]
   let decoding: YCbCrDecoding
   /// Says that container and coded picture declare different value ranges.

@@ -39,7 +39,7 @@ struct JPEGXLStill: StillContainer {
     if header.isFloat || colors.target == .linearBT2020 {
       format = .floats
     } else {
-      // libjxl scales samples of 9…15 bits to 0…65535; those of 15 bits cannot be recovered.
+      // libjxl scales samples of 9…15 bits to 0…65535; 15-bit samples cannot be recovered.
       format = .codes(bits: header.isXYB || header.bits > 14 ? 16 : max(header.bits, 8))
     }
     (self.file, self.policy, self.header) = (file, policy, header)

@@ -3,12 +3,11 @@ import Containers
 import Foundation
 import ImageCore
 
-/// The texts of a PNG (W3C PNG, 11.3.3): tEXt in Latin-1, zTXt compressed, iTXt in UTF-8. A keyword
-/// of the standard that Exif has a tag for is taken where Exif lacks it: a title beside a
-/// description as Windows has it, a comment as UserComment. ImageMagick and programs based on it
-/// put complete blocks into texts, `Raw profile type exif`, `APP1`, `xmp` and `iptc`: a line feed,
-/// the name, the number of bytes, and the bytes as hexadecimal digits in lines. The first text of a
-/// keyword counts, and no other is decompressed.
+/// The texts of a PNG (W3C PNG, 11.3.3): tEXt in Latin-1, zTXt compressed, iTXt in UTF-8. Standard
+/// keywords fill missing Exif tags: a title next to a description as Windows' title, a comment as
+/// UserComment. ImageMagick and programs based on it put complete blocks into texts, `Raw profile
+/// type exif`, `APP1`, `xmp` and `iptc`: a line feed, the name, the number of bytes, and the bytes
+/// as hexadecimal digits in lines. Only the first text of a keyword is used and decompressed.
 struct PNGText {
   private(set) var exif: [UInt8]?
   private(set) var xmp: [UInt8]?

@@ -54,7 +54,7 @@ struct RadianceScan {
     return true
   }
 
-  /// Uninterleaved pixels, some of which are repeat counts for the previous pixel.
+  /// Interleaved pixels, or repeat counts for the previous pixel.
   private mutating func pixels() -> Bool {
     var (x, shift) = (0, 0)
     while x < width {

@@ -5,9 +5,9 @@ import ImageCore
 /// The strips or tiles of a TIFF page in JPEG (Compression 7), each as a JPEG file that begins with
 /// the common tables.
 ///
-/// libtiff names a missing end marker, filling in front of it and the odd scans of some phones as
-/// it names damage, and is silent on what follows its first complaint: the same stream as a JPEG
-/// tells which it is.
+/// libtiff reports a missing end marker, padding before it and nonstandard scans of some phones
+/// like damage, and nothing after its first warning. Decoding the same stream as a JPEG shows which
+/// it is.
 struct TIFFJPEGParts {
   /// The kind of the page.
   let directory: TIFFDirectory

@@ -95,8 +95,7 @@ struct TIFFSampleReader {
     for i in 0..<count { unsafe out[i &* channels] = code(stored[i &* step]) }
   }
 
-  /// Sample `index` of a row of samples of `bits` bits, 1…16; those of 16 in the machine's byte
-  /// order.
+  /// Sample `index` of a row of samples of `bits` bits, 1…16; 16-bit samples in native byte order.
   private static func integer(_ source: UnsafeRawPointer, _ index: Int, _ bits: Int) -> Int {
     let bytes = unsafe source.assumingMemoryBound(to: UInt8.self)
     switch bits {

@@ -81,7 +81,7 @@ struct HEIFFile {
 
   /// Writes the file, whose content this is.
   func write(_ content: OutputContent, to destination: OutputDestination) throws -> WrittenFile {
-    let (byteCount, contents) = try destination.write(content, pieces: parts)
+    let (byteCount, contents) = try destination.write(content, chunks: parts)
     var written = WrittenFile(
       at: destination, contents: contents, byteCount: byteCount, size: size,
       statistics: statistics, isToneMapped: isToneMapped, notes: notes)

@@ -11,7 +11,7 @@ extension HEIFWriter {
   private var hasOneChannel: Bool {
     isGray && settings.container == .avif && !isHDR && space.profile == nil
   }
-  /// The chroma that is asked for.
+  /// The requested chroma format.
   var chromaFormat: ChromaFormat { hasOneChannel ? .monochrome : settings.chroma.format }
   /// Channels of a coded picture, and their bits.
   var depth: HEIFProperty { .depth(settings.bits, channels: hasOneChannel ? 1 : 3) }

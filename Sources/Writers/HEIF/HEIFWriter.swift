@@ -13,14 +13,13 @@ public import ImageCore
 /// with pictures coded in AV1. A step of 1/48 in the quality of a HEIF changes the quantizer by
 /// one, the file by 10–15 %. Below 1, an AVIF has the luma error of a HEIF of the same quality, in
 /// 10–20 % fewer bytes; below 0.7, where files should be small, and with `EncoderSettings.av1Speed`
-/// libaom codes it. A grid of odd size in an AVIF keeps all of its chroma: readers refuse it
+/// libaom codes it. A grid of odd size in an AVIF is coded in 4:4:4, since readers refuse it
 /// otherwise.
 ///
-/// With a gain map the picture, which every reader shows, is followed by a hidden map of one
-/// channel or three that leads to its other rendition: described as ISO 21496-1 asks; in a HEIF
-/// also as Apple's auxiliary picture, or both with one map, laid out like the files of phones that
-/// hold both. The picture is SDR, which is the usual case, or an HLG or PQ one with a map that
-/// leads down to SDR.
+/// With a gain map the picture, which every reader shows, is followed by a hidden map of one or
+/// three channels to its other rendition: in the format of ISO 21496-1; in a HEIF also as Apple's
+/// auxiliary picture, or both with one map, in the layout of phones that write both. The picture is
+/// usually SDR, or else HLG or PQ with a map to SDR.
 public struct HEIFWriter: PictureWriter {
   /// HEIF and AVIF.
   public static let containers = [EncoderSettings.Container.heif, .avif]

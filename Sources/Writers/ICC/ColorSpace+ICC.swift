@@ -19,8 +19,8 @@ extension ColorSpace {
   /// built.
   public func iccProfile() throws(WriteError) -> [UInt8] { try iccProfile(isGray: false) }
 
-  /// The same, of one channel of gray under the same curve where that is asked for, and with the
-  /// gains for other displays of a picture in HDR.
+  /// The same, of one channel of gray under the same curve if requested, and with the gains for
+  /// other displays of a picture in HDR.
   func iccProfile(
     isGray: Bool, adaptiveGainCurve: [UInt8]? = nil
   ) throws(WriteError) -> [UInt8] {

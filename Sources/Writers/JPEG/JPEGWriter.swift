@@ -53,7 +53,7 @@ public struct JPEGWriter: PictureWriter {
       isToneMapped
       ? [BT2390.note(peakNits: ReferenceWhite.nits)]
       : jpeg.statistics.clippingNotes(in: space.colorSpace)
-    let (byteCount, contents) = try destination.write(content, pieces: parts)
+    let (byteCount, contents) = try destination.write(content, chunks: parts)
     return WrittenFile(
       at: destination, contents: contents, byteCount: byteCount, size: picture.size,
       statistics: jpeg.statistics, isToneMapped: isToneMapped,
@@ -112,7 +112,7 @@ public struct JPEGWriter: PictureWriter {
     let file = try WriteError.about(destination.name) {
       try self.file(picture, metadata, progress, gainMap)
     }
-    let (byteCount, contents) = try destination.write(content, pieces: file.parts)
+    let (byteCount, contents) = try destination.write(content, chunks: file.parts)
     var written = WrittenFile(
       at: destination, contents: contents, byteCount: byteCount, size: picture.size,
       statistics: file.statistics, notes: file.notes)
