@@ -100,7 +100,7 @@ enum Pictures {
     guard let image = attempt({ try StillImage(bytes, limits: limits(bytes)) }) else { return }
     _ = (image.metadata, image.channels, image.contentHeadroom, image.contentUUID)
     _ = (image.format, image.failedISOHDRRules.map(\.requirement), image.gainMapParameters)
-    if let light = attempt({ try image.light(.high) }) { try read(light) }
+    if let light = attempt({ try image.linear(.high) }) { try read(light) }
     if let base = attempt({ try image.base(minSide: 16) }) { try read(base) }
     attempt { try image.auxiliaryGainMap()?.image() }
     attempt { try image.uprightGainMapImage() }

@@ -10,7 +10,7 @@ public struct EncoderCapability: Sendable, Hashable {
   public let containers: [EncoderSettings.Container]
   /// Supported bit depths.
   public let bits: [Int]
-  /// Whether it is a hardware encoder: none is, all run on the CPU.
+  /// Whether it is a hardware encoder. Always false: all run on the CPU.
   public let isHardware: Bool
 
   /// Whether HDR can be written with it.

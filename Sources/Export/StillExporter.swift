@@ -13,9 +13,9 @@ public struct StillExporter: Sendable {
   private let writer: any PictureWriter
   private let workers: Int
 
-  /// An exporter of files of these settings. `workers`: threads at most; the bytes are the same on
-  /// any number of them. Throws when the settings contradict each other, or their ICC profile
-  /// cannot be written for.
+  /// An exporter of files of these settings. `workers`: maximum threads; they do not change the
+  /// bytes. Throws when the settings contradict each other, or their ICC profile cannot be written
+  /// for.
   public init(_ settings: EncoderSettings, workers: Int = Parallel.defaultWorkers)
     throws(WriteError)
   {
@@ -24,15 +24,15 @@ public struct StillExporter: Sendable {
     (self.settings, self.workers) = (settings, max(workers, 1))
   }
 
-  /// Writes `picture` to `destination`, completely or not at all. Where `light` does not give them,
-  /// the light levels of an HDR file are measured and its mastering display is derived from format
-  /// and headroom; HEIF and AVIF hold all of `light`, PNG these two, files with a gain map none. A
-  /// gain map is copied unchanged where it fits the file and no other kind is requested, else a new
-  /// one is made. `progress` gets the fraction that has been rendered, on any thread. Throws
-  /// `WriteError`, or `OperatorError` for a picture that cannot be rendered so.
+  /// Writes `picture` to `destination`, completely or not at all. Unless given in `hdrMetadata`,
+  /// the content light levels of an HDR file are measured and its mastering display is derived from
+  /// format and headroom. HEIF and AVIF hold all of `hdrMetadata`, PNG these two, files with a gain
+  /// map nothing of it. A gain map is copied unchanged where it fits the file and no other kind is
+  /// requested, else a new one is made. `progress` gets the fraction that has been rendered, on any
+  /// thread. Throws `WriteError`, or `OperatorError` for a picture that cannot be rendered so.
   public func write(
     _ picture: DisplayPicture, metadata: CaptureMetadata = CaptureMetadata(),
-    light: HDRMetadata = HDRMetadata(), to destination: OutputDestination,
+    hdrMetadata: HDRMetadata = HDRMetadata(), to destination: OutputDestination,
     progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> WrittenFile {
     guard settings.primaries != .camera else { throw WriteError.needsRaw }
@@ -45,7 +45,8 @@ public struct StillExporter: Sendable {
         settings.outsidePrimaries)
     }
     var finished = FinishedPicture(
-      picture: shown(settings.headroom > 1 || settings.hasGainMap ? .high : .standard), light: light
+      picture: shown(settings.headroom > 1 || settings.hasGainMap ? .high : .standard),
+      hdrMetadata: hdrMetadata
     )
     if settings.isSceneReferred {
       finished.picture = try HLGSceneLight(finished.picture, .toDisplay)
@@ -58,22 +59,23 @@ public struct StillExporter: Sendable {
     return try write(finished, metadata: metadata, to: destination)
   }
 
-  /// The same for tasks: the work is done on threads of its own, and ends, leaving nothing, when
+  /// The same for tasks: the work runs on separate threads and is abandoned, without output, when
   /// the task is cancelled.
   public func write(
     _ picture: DisplayPicture, metadata: CaptureMetadata = CaptureMetadata(),
-    light: HDRMetadata = HDRMetadata(), to destination: OutputDestination,
+    hdrMetadata: HDRMetadata = HDRMetadata(), to destination: OutputDestination,
     progress: (@Sendable (Double) -> Void)? = nil
   ) async throws -> WrittenFile {
     try await Cancellation.ofTask { () throws(any Error) in
-      try write(picture, metadata: metadata, light: light, to: destination, progress: progress)
+      try write(
+        picture, metadata: metadata, hdrMetadata: hdrMetadata, to: destination, progress: progress)
     }
   }
 
   /// Writes `finished`, which has the size and primaries of the file, to `destination`, completely
-  /// or not at all. Where a gain map is made, statistics are those of the HDR rendition; both
-  /// renditions are read once, side by side. A picture without headroom gets no gain map, since
-  /// none would be valid, and a note. Throws `WriteError`.
+  /// or not at all. Where a gain map is computed, statistics are of the HDR rendition; both
+  /// renditions are read once, in parallel. A picture without headroom gets a note and no gain map,
+  /// which would be invalid. Throws `WriteError`.
   public func write(
     _ finished: FinishedPicture, metadata: CaptureMetadata = CaptureMetadata(),
     to destination: OutputDestination
@@ -115,7 +117,7 @@ public struct StillExporter: Sendable {
 
 extension StoredGainMap {
   /// Nil where its two renditions differ in headroom by no more than a step of a map's gains, 1/256
-  /// stop. Readers refuse a map whose headrooms are equal, and none would ever apply it.
+  /// stop. Readers refuse a map whose headrooms are equal, and it would never be applied.
   fileprivate var ifNeeded: StoredGainMap? {
     abs(metadata.alternateHeadroomStops - metadata.baseHeadroomStops) > 1.0 / 256 ? self : nil
   }

@@ -13,11 +13,11 @@ import Synchronization
 package enum AtomicFile {
   private static let temporaries = Mutex(Set<[UInt8]>())
 
-  /// The path under which the file at `path` is written, by the writer with this mark. The same
-  /// one for names that only differ behind their first 220 bytes.
+  /// The path under which the file at `path` is written, by the writer with this mark. It is the
+  /// same for names that differ only after their first 220 bytes.
   package static func temporary(of path: [UInt8], mark: String = "") -> [UInt8] {
     let name = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-    // Names have 255 bytes at most, and characters of UTF-8 stay whole.
+    // Names have at most 255 bytes, and UTF-8 characters are not split.
     var end = min(path.count, name + 220)
     while end < path.count, end > name, path[end] & 0xC0 == 0x80 { end -= 1 }
     let ending = Array((mark + ".rawdev-tmp").utf8)
@@ -40,7 +40,7 @@ package enum AtomicFile {
 
   /// A new temporary file for what is to become the file at `path`.
   private static func newTemporary(for path: [UInt8]) throws -> TemporaryFile {
-    // No moment lies between that it is there and that it would be removed.
+    // Creating and registering it is atomic with respect to `removeTemporaries`.
     try temporaries.withLock { paths in
       let file = try TemporaryFile.create(for: path)
       paths.insert(file.path)
@@ -70,8 +70,7 @@ package enum AtomicFile {
     }
   }
 
-  /// Writes a file of `bytes` where there is none. Returns false, and writes nothing, where there
-  /// is one, or a link.
+  /// Writes a new file of `bytes`. Returns false, and writes nothing, where a file or link exists.
   package static func create(_ bytes: [UInt8], at path: String) throws -> Bool {
     try create(bytes, at: Array(path.utf8))
   }
@@ -95,8 +94,8 @@ package enum AtomicFile {
     } catch let error as WriteError where error.code == .exists { return false }
   }
 
-  /// Replaces the file at `path` by one of `bytes`, if `isExpected` says so of what is there when
-  /// that is complete. Returns false, and changes nothing, where it does not.
+  /// Replaces the file at `path` by one of `bytes`, if `isExpected` is true of the existing file
+  /// once the new one is complete. Otherwise returns false and changes nothing.
   package static func replace(
     _ bytes: [UInt8], at path: [UInt8], where isExpected: () -> Bool
   ) throws -> Bool {
@@ -118,14 +117,14 @@ package enum AtomicFile {
 
   /// How a finished file gets its name.
   enum Placing {
-    /// Takes the place of what has the name.
+    /// Replaces an existing file of that name.
     case replacing
-    /// Nothing has the name; where something has by then, it is asked again.
+    /// The name is free; if it is taken by then, `putting` is called again.
     case new
   }
 
-  /// Writes the file at `path`, with the permissions of `old`. `putting` is asked, once it is
-  /// complete, how it gets its name; where it throws, nothing is changed.
+  /// Writes the file at `path`, with the permissions of `old`. Once the file is complete, `putting`
+  /// decides how it gets its name; where that throws, nothing is changed.
   static func write<R>(
     to path: [UInt8], replacing old: WriteTarget.OldFile?,
     putting: () throws(WriteError) -> Placing, _ body: (_ descriptor: Int32) throws -> R
@@ -154,9 +153,8 @@ package enum AtomicFile {
     }
   }
 
-  /// Gives a finished file its name; false where something else has it that is not to be replaced.
-  /// From then on the temporary name may be that of the file of another process, which is not to be
-  /// removed.
+  /// Gives a finished file its name; false where a file that must not be replaced has it. From then
+  /// on another process may use the temporary name, so it is not removed.
   private static func put(
     _ temporary: TemporaryFile, at path: [UInt8], _ placing: Placing
   ) throws(WriteError) -> Bool {
@@ -236,14 +234,14 @@ package enum AtomicFile {
       }
     guard target >= 0 else { throw failure("cannot be opened", path: shown) }
     defer { close(target) }
-    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-    defer { unsafe piece.deallocate() }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { unsafe buffer.deallocate() }
     var position = 0
     while true {
-      let count = unsafe pread(descriptor, piece.baseAddress, piece.count, off_t(position))
+      let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(position))
       guard count >= 0 else { throw failure("cannot read the temporary file", path: shown) }
       if count == 0 { return result }
-      try unsafe append(UnsafeRawBufferPointer(rebasing: piece[..<count]), to: target, path: shown)
+      try unsafe append(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: target, path: shown)
       position += count
     }
   }
@@ -262,19 +260,19 @@ package enum AtomicFile {
     path.map(CChar.init(truncatingIfNeeded:)) + [0]
   }
 
-  /// Reserves space for the `bytes` that will be written to a new file at least: ext4 then takes
-  /// two thirds of the time to write them.
+  /// Reserves space for the minimum `bytes` of a new file: ext4 then takes two thirds of the time
+  /// to write them.
   package static func reserve(_ bytes: Int, for descriptor: Int32) {
     cposix_reserve(descriptor, Int64(bytes))
   }
 
-  /// Bytes after which ``startWriting(_:)`` is worth its call.
+  /// Bytes per call of ``startWriting(_:)``, below which it does not pay.
   package static let writtenTogether = 16 << 20
 
-  /// Lets the disk write what a large file has so far, so that its end need not wait for all.
+  /// Starts writing a large file to disk early, so that the final sync takes less time.
   package static func startWriting(_ descriptor: Int32) { cposix_start_writing(descriptor) }
 
-  /// Replaces `path` by a file of these pieces and returns its length.
+  /// Replaces `path` by a file of these chunks and returns its length.
   package static func write(_ parts: [[UInt8]], to path: String) throws -> Int {
     try write(to: path) { descriptor in
       for part in parts { try append(part, to: descriptor, path: path) }

@@ -6,13 +6,13 @@ public import ImageCore
 /// with its name in recipes and on the command line as raw value; any other pair of primaries and
 /// curve is a space as well.
 ///
-/// Not this: `Primaries` alone, which say what linear values mean; `DynamicRangeMix.Transfer`,
+/// Not to be confused with `Primaries`, which define linear values; `DynamicRangeMix.Transfer`,
 /// which of SDR, PQ and HLG a file is, whatever its curve in SDR; `SampleSpace`, a color space or
 /// the device of an ICC profile; `ColorDescription` of the readers, what files of others declare.
 public struct ColorSpace: RawRepresentable, Sendable, Hashable, Codable, CaseIterable {
   /// From linear values to samples.
   public enum Curve: Sendable, Hashable {
-    /// None: samples are linear values.
+    /// No curve: samples are linear values.
     case linear
     /// IEC 61966-2-1.
     case sRGB
@@ -71,8 +71,8 @@ public struct ColorSpace: RawRepresentable, Sendable, Hashable, Codable, CaseIte
   public static let aces2065 = ColorSpace(linear: .acesAP0)
   /// ACEScg: AP1 primaries, linear; floats only.
   public static let acesCG = ColorSpace(linear: .acesAP1)
-  /// The camera's own channels behind the white balance, linear and without a color matrix: no
-  /// color space, and without a profile. Floats of raws only, at boost 0.
+  /// The camera's own channels after white balance, linear and without a color matrix: not a color
+  /// space, no profile. Only for floats of raws, at boost 0.
   public static let camera = ColorSpace(linear: .camera)
   /// BT.2100 PQ.
   public static let bt2100PQ = ColorSpace(.bt2020, .pq)
@@ -96,7 +96,7 @@ public struct ColorSpace: RawRepresentable, Sendable, Hashable, Codable, CaseIte
     self = preset.space
   }
 
-  /// Its name in recipes and on the command line; of a space that has none there, ``name``.
+  /// Its name in recipes and on the command line; for a space without one, ``name``.
   public var rawValue: String { Self.presets.first { $0.space == self }?.name ?? name }
 
   // What raw-representable types get compares raw values, which are found by comparing.
@@ -117,7 +117,7 @@ public struct ColorSpace: RawRepresentable, Sendable, Hashable, Codable, CaseIte
     self.init(source.transfer)
   }
 
-  /// The space for a picture in SDR that keeps its `primaries`; nil where none has these.
+  /// The SDR space with these `primaries`, if any.
   public init?(keeping primaries: Primaries) {
     let space = Self.allCases.first { $0.primaries == primaries && !$0.isHDR && !$0.isLinear }
     guard let space else { return nil }
@@ -148,7 +148,7 @@ extension ColorSpace {
   package static let linearNames = allCases.filter(\.isLinear).map(\.rawValue)
     .joined(separator: ", ")
 
-  /// Its name for people, which is also that of its ICC profile.
+  /// Display name, also of its ICC profile.
   public var name: String {
     let own =
       switch primaries {
@@ -164,7 +164,7 @@ extension ColorSpace {
     }
   }
 
-  /// ColourPrimaries and TransferCharacteristics of ITU-T H.273; 2, unspecified, where it has none.
+  /// ColourPrimaries and TransferCharacteristics of ITU-T H.273; 2 (unspecified) without one.
   package var codePoints: (primaries: UInt16, transfer: UInt16) {
     let code: UInt16 =
       switch curve {
@@ -197,7 +197,7 @@ extension ColorSpace {
 }
 
 extension DynamicRangeMix.Transfer {
-  /// TransferCharacteristics of ITU-T H.273; for SDR that of sRGB.
+  /// TransferCharacteristics of ITU-T H.273; for SDR, sRGB's.
   package var codePoint: UInt16 {
     switch self {
     case .standard: 13

@@ -1,6 +1,6 @@
 /// Compression of an OpenEXR file. The raw value is the name in recipes and on the command line.
 public enum EXRCompression: String, Sendable, Hashable, Codable, CaseIterable {
-  /// None: largest.
+  /// No compression: largest.
   case none
   /// zlib, each line by itself: for programs that read single lines.
   case zips
@@ -10,13 +10,13 @@ public enum EXRCompression: String, Sendable, Hashable, Codable, CaseIterable {
   case piz
   /// Lossy, 32 lines together.
   case dwaa
-  /// Lossy, 256 lines together: for programs that read whole pictures.
+  /// Lossy, 256 lines together: for programs that read complete pictures.
   case dwab
 
-  /// Whether values are kept but for small errors, which grow with the level.
+  /// Whether values have small errors, which grow with the level.
   public var isLossy: Bool { self == .dwaa || self == .dwab }
 
-  /// Level of DWAA and DWAB where none is given, that of OpenEXR.
+  /// Default level of DWAA and DWAB, as in OpenEXR.
   public static let defaultLevel: Float = 45
   /// Levels of DWAA and DWAB; OpenEXR 3.3 takes no higher one.
   public static let levels: ClosedRange<Float> = 1...100

@@ -2,8 +2,8 @@ import HDRRender
 import ImageCore
 
 extension EncoderSettings {
-  /// Range and primaries of a file of these settings for people, as `PQ HDR, BT.2020`;
-  /// `hasGainMap` where the file turned out to need none.
+  /// Display name of the range and primaries of a file, as `PQ HDR, BT.2020`; `hasGainMap` is false
+  /// where the file needed none.
   package func coding(hasGainMap: Bool) -> String {
     let range =
       switch transfer {

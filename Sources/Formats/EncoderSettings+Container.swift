@@ -30,9 +30,9 @@ extension EncoderSettings {
   }
 }
 
-/// What a file format can hold: the one table from which checks, defaults, extensions and the bit
-/// depths of encoders follow. A new kind of file is a case of `Container` with its row here, its
-/// formats in `OutputFormat`, and its writer, which is named in `PictureWriters`.
+/// What a file format can hold: the table for checks, defaults, extensions and the bit depths of
+/// encoders. A new kind of file is a case of `Container` with its row here, its formats in
+/// `OutputFormat`, and its writer, which is named in `PictureWriters`.
 public struct ContainerDescriptor: Sendable {
   /// Name of the format for people.
   public let name: String
@@ -46,16 +46,15 @@ public struct ContainerDescriptor: Sendable {
   public let sdrBits: [Int]
   /// Bits of a sample in PQ and HLG, the usual depth first; empty where it holds neither.
   public let hdrBits: [Int]
-  /// Bits of a floating-point sample, unbounded linear values, ascending; empty where it holds
-  /// none.
+  /// Bits of a floating-point sample, unbounded linear values, ascending; empty if unsupported.
   public let floatBits: [Int]
   /// Whether samples are luma and chroma.
   public let isYCbCr: Bool
-  /// Its quality where none is given; nil where nothing is ever lost.
+  /// Default quality; nil for lossless formats.
   public let quality: Float?
-  /// The formats of gain maps that it holds; empty where it holds none.
+  /// The formats of gain maps that it holds, if any.
   public let mapFormats: Set<GainMapFormat>
-  /// Quality of a gain map where none is given; nil where nothing of it is lost.
+  /// Default quality of a gain map; nil where it is lossless.
   public let mapQuality: Float?
   /// Whether it holds an embedded thumbnail.
   public let holdsThumbnail: Bool
@@ -97,7 +96,7 @@ public struct ContainerDescriptor: Sendable {
 }
 
 extension EncoderSettings.Container {
-  /// The qualities of formats where none is given, as `0.75 for HEIF and AVIF, 0.9 for JPEG`.
+  /// The default qualities of formats, as `0.75 for HEIF and AVIF, 0.9 for JPEG`.
   package static var qualities: String {
     Set(allCases.compactMap(\.descriptor.quality)).sorted()
       .map { quality in "\(quality) for \(names { $0.quality == quality })" }
@@ -113,8 +112,8 @@ extension EncoderSettings.Container {
     return names.dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }
 
-  /// Its row of the table. In the quality of HEIF and AVIF luma stays within 49 dB of the picture,
-  /// noise included; in that of their gain maps samples stay within one or two of the exact ones.
+  /// Its row of the table. At the quality of HEIF and AVIF, luma has a PSNR of 49 dB or more, noise
+  /// included; at the quality of their gain maps, samples are off by one or two at most.
   public var descriptor: ContainerDescriptor {
     switch self {
     case .heif:

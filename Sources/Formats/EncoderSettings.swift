@@ -1,13 +1,13 @@
 public import HDRRender
 public import ImageCore
 
-/// How a still is encoded: the one value between what a user asks for and the coder's parameters,
-/// which writers take as it is. What is nil is resolved here, by the row of the container. Start
-/// from ``init(_:_:bits:chroma:quality:maximumSide:hasGainMap:)`` or a
+/// How a still is encoded: the value between a user's request and the coder's parameters, used by
+/// all writers. Fields that are nil are resolved here, by the row of the container. Start from
+/// ``init(_:_:bits:chroma:quality:maximumSide:hasGainMap:)`` or a
 /// ``template(_:source:container:)``, change what should differ, and pass it to a `StillExporter`
 /// or one of the writers, which check it once (``validate()``).
 public struct EncoderSettings: Sendable, Hashable {
-  /// What matters in choosing a format, where no format is named.
+  /// The criterion for choosing a format, where none is given.
   public enum Preference: String, Sendable, Hashable, CaseIterable {
     /// A small file with invisible losses.
     case compact
@@ -19,14 +19,14 @@ public struct EncoderSettings: Sendable, Hashable {
   public var container: Container
   /// What samples mean: BT.2100 for PQ and HLG, a linear space for floats.
   public var space: ColorSpace
-  /// Bits of a sample: 8 or 10 of a HEIF, of an AVIF in HDR 10 or 12, 8 of a JPEG, 8 or 16
-  /// of a PNG, 16 of a JPEG XL; of a TIFF 8, 16, or 32 for unbounded linear floats, which those of
-  /// OpenEXR, NPY and planes are in 16 and 32 bits.
+  /// Bits of a sample: 8 or 10 of a HEIF, of an AVIF in HDR 10 or 12, 8 of a JPEG, 8 or 16 of a
+  /// PNG, 16 of a JPEG XL; of a TIFF 8, 16, or 32 for unbounded linear floats; of OpenEXR, NPY and
+  /// planes 16 or 32, all linear floats.
   public var bits: Int
   /// HEIF, AVIF and JPEG: chroma subsampling.
   public var chroma: ChromaSubsampling
-  /// HEIF, AVIF, JPEG, JPEG XL: one of ``qualities``, where 1 makes a JPEG XL lossless; nil for
-  /// that of the container (``ContainerDescriptor/quality``).
+  /// HEIF, AVIF, JPEG, JPEG XL: one of ``qualities``, where 1 makes a JPEG XL lossless; nil for the
+  /// default of the container (``ContainerDescriptor/quality``).
   public var quality: Float?
   /// AVIF: speed of libaom, one of ``av1Speeds``, which then codes the picture: at 7 in ten times
   /// the time and 5 % fewer bytes, at 6 in twice that and 3–5 % fewer again; nil for the coder that
@@ -41,10 +41,10 @@ public struct EncoderSettings: Sendable, Hashable {
   public var mapKind = GainMapCreation.Kind.luminance
   /// Resolution of a gain map that is made.
   public var mapScale = GainMapCreation.Scale.half
-  /// HEIF, AVIF and JPEG: quality of a gain map; nil for that of the container
+  /// HEIF, AVIF and JPEG: quality of a gain map; nil for the default of the container
   /// (``ContainerDescriptor/mapQuality``).
   public var mapQuality: Float?
-  /// The formats in which a gain map is described, as far as the container holds them.
+  /// The formats in which a gain map is described, if the container supports them.
   public var mapFormats = Set<GainMapFormat>.all
   /// HEIF and AVIF: one coded picture or tiles.
   public var tiles = TileLayout.auto
@@ -52,8 +52,8 @@ public struct EncoderSettings: Sendable, Hashable {
   public var thumbnail: Int?
   /// TIFF: whether samples of 16 bits are floats.
   public var isHalf = false
-  /// SDR without a gain map: the device whose samples are written, instead of those of
-  /// ``space``, which is then ProPhoto RGB.
+  /// SDR without a gain map: the device whose samples are written, converted from ``space``, which
+  /// is then ProPhoto RGB.
   public var profile: OutputProfile?
   /// TIFF: compression of the strips.
   public var compression = TIFFCompression.deflate(level: 1)
@@ -75,9 +75,9 @@ public struct EncoderSettings: Sendable, Hashable {
   /// Speeds of libaom.
   public static let av1Speeds = 0...9
 
-  /// Settings for samples of `space` in `container`; the others are at their defaults. Without a
-  /// space they are for SDR in Display P3, of floats for linear BT.2020; without bits for the least
-  /// that the container has for the space's range, of an AVIF in HDR 10.
+  /// Settings for samples of `space` in `container`; the others are at their defaults. The default
+  /// space is SDR in Display P3, for floats linear BT.2020; the default bits are the minimum of the
+  /// container for the space's range, for an AVIF in HDR 10.
   public init(
     _ container: Container, _ space: ColorSpace? = nil, bits: Int? = nil,
     chroma: ChromaSubsampling = .yuv420, quality: Float? = nil, maximumSide: Int? = nil,
@@ -106,13 +106,13 @@ public struct EncoderSettings: Sendable, Hashable {
     if hasGainMap { range = .standard }
     let isHDR = range != .standard
     let bits = isHDR || descriptor.sdrBits.isEmpty ? descriptor.bits(range) : descriptor.sdrBits
-    let takesMost = !isHDR && source.bitDepth > 8 && !hasGainMap
+    let takesMaxBits = !isHDR && source.bitDepth > 8 && !hasGainMap
     let standard: ColorSpace = source.primaries == .srgb ? .sRGB : .displayP3
     return EncoderSettings(
       container,
       descriptor.holdsOnlyFloats
         ? ColorSpace(linear: standard.primaries) : ColorSpace(range, standard: standard),
-      bits: bits[takesMost ? bits.count - 1 : 0], hasGainMap: hasGainMap)
+      bits: bits[takesMaxBits ? bits.count - 1 : 0], hasGainMap: hasGainMap)
   }
 
   /// The simplest settings that preserve the dynamic range of `format`: HDR of any kind, gain maps
@@ -133,7 +133,7 @@ public struct EncoderSettings: Sendable, Hashable {
   /// Primaries of the samples.
   public var primaries: Primaries { space.primaries }
 
-  /// The quality that is asked for, or that of the container; 1 where nothing is lost.
+  /// The requested quality, or the container's default; 1 for lossless formats.
   public var codedQuality: Float { quality ?? container.descriptor.quality ?? 1 }
   /// The same of a gain map.
   public var codedMapQuality: Float { mapQuality ?? container.descriptor.mapQuality ?? 1 }

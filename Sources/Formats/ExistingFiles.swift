@@ -4,7 +4,7 @@ public enum ExistingFiles: Sendable, Hashable {
   /// Nothing.
   case refuse
   /// Empty files, and pictures that name rawdev as the software that wrote them, which arrays of
-  /// numbers cannot. Not those that name another source than the new one, nor those whose metadata
+  /// numbers cannot. Not files that name another source than the new one, nor files whose metadata
   /// another program has edited since.
   case replaceOwn
   /// Any file.

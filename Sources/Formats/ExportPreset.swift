@@ -2,7 +2,7 @@ public import HDRRender
 
 /// The dynamic range that a picture is exported in.
 public enum ExportPreset: String, Sendable, Hashable, CaseIterable {
-  /// That of the source.
+  /// The range of the source.
   case preserve
   /// SDR, tone-mapped.
   case sdr

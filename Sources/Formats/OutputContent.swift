@@ -1,11 +1,11 @@
 package import Containers
 package import ImageCore
 
-/// What is written, as far as it decides where it may be written to.
+/// Properties of the content that decide where it may be written to.
 package struct OutputContent: Sendable {
   /// Name of the format for people.
   package let format: String
-  /// Extensions of its files, in lower case, the usual one first; none where any will do.
+  /// Extensions of its files, in lower case, the usual one first; empty if any is accepted.
   package let extensions: [String]
   /// The files that it is made of.
   package var sources: Set<FileIdentity>
@@ -40,8 +40,7 @@ package struct OutputContent: Sendable {
     self.init(container, of: sources, source: XMPWriter.source(of: metadata))
   }
 
-  /// Whether the extension of `path` stands for something else. One that is missing or not known
-  /// here says nothing.
+  /// Whether the extension of `path` means another format. A missing or unknown one does not.
   func isContradicted(by path: [UInt8]) -> Bool {
     let name = path.split(separator: UInt8(ascii: "/")).last ?? []
     guard !extensions.isEmpty, let point = name.lastIndex(of: UInt8(ascii: ".")),
@@ -53,8 +52,7 @@ package struct OutputContent: Sendable {
     return !extensions.contains(ending) && Self.known.contains(ending)
   }
 
-  /// Extensions with a meaning: of what is written here, of raws, and of other files that lie
-  /// beside pictures.
+  /// Extensions with a meaning: formats written here, raws, and files that accompany pictures.
   private static let known = RawExtensions.all
     .union(EncoderSettings.Container.allCases.flatMap(\.descriptor.extensions))
     .union([

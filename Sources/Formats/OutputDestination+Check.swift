@@ -6,7 +6,7 @@ import ImageCore
 extension OutputDestination {
   /// Throws where `content` must not be written here.
   package func check(_ content: OutputContent) throws(WriteError) {
-    switch place {
+    switch target {
     case .noFile: throw noFile
     case .memory, .handedOver: break
     case .descriptor(let number): try refuseSources(of: content, open: number)
@@ -18,10 +18,10 @@ extension OutputDestination {
     WriteError(.cannotWrite, "is not a file URL; name a file on a disk", path: name)
   }
 
-  /// What a write of `content` meets at `path`: that of this destination, or what it has turned out
-  /// to be. Throws where it must not be written.
+  /// The target of a write of `content` at `path`, which is the path of this destination or what it
+  /// resolves to. Throws where it must not be written.
   func target(of content: OutputContent, at path: [UInt8]) throws(WriteError) -> WriteTarget {
-    guard case .file(_, let existing) = place else { return .file(path: path, old: nil) }
+    guard case .file(_, let existing) = target else { return .file(path: path, old: nil) }
     if !followsLinks { try requireOrdinary(path) }
     let target = try WriteTarget(path)
     switch target {
@@ -32,7 +32,7 @@ extension OutputDestination {
       guard !content.isContradicted(by: path), !content.isContradicted(by: found) else {
         throw WriteError(
           .badSetting,
-          "the extension is that of another format, and \(content.format) is written; name it "
+          "the extension belongs to another format, and \(content.format) is written; name it "
             + ".\(content.extensions[0])", path: name)
       }
       if let old { try refuse(old, at: found, of: content, unless: existing) }
@@ -47,7 +47,7 @@ extension OutputDestination {
   private func refuseSources(
     of content: OutputContent, _ file: FileIdentity
   ) throws(WriteError) {
-    guard !content.sources.contains(file), !kept.contains(file) else {
+    guard !content.sources.contains(file), !preserved.contains(file) else {
       throw WriteError(.isInput, "is the input itself; name another output", path: name)
     }
   }
@@ -81,8 +81,8 @@ extension OutputDestination {
     }
   }
 
-  /// Why `content` must not take the place of the file at `path`; nil where rawdev wrote it, of the
-  /// same source, and nobody has edited it since.
+  /// Why `content` must not replace the file at `path`; nil where rawdev wrote it from the same
+  /// source and no other program has edited it since.
   private static func refusal(of path: String, _ content: OutputContent) -> String? {
     guard let file = try? FileBytes(path: path, limits: DecodeLimits(maxFileBytes: .max)) else {
       return "and cannot be read"

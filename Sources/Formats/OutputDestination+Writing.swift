@@ -3,8 +3,8 @@ import Foundation
 import ImageCore
 
 extension OutputDestination {
-  /// Calls `body` with an open, empty file, and brings what it wrote here. Returns the bytes where
-  /// this is memory. Where `body` throws, nothing is changed.
+  /// Calls `body` with an open, empty file, and moves the result here. Returns the bytes if this is
+  /// memory. Where `body` throws, nothing is changed.
   package func write<R>(
     _ content: OutputContent, _ body: (_ descriptor: Int32) throws -> R
   ) throws -> (result: R, contents: [UInt8]?) {
@@ -18,7 +18,7 @@ extension OutputDestination {
   private func bring<R>(
     _ content: OutputContent, _ body: (_ descriptor: Int32) throws -> R
   ) throws -> (result: R, contents: [UInt8]?) {
-    switch place {
+    switch target {
     case .noFile: throw noFile
     case .memory: return try writeToMemory(body)
     case .handedOver(let descriptor, let syncs):
@@ -49,18 +49,18 @@ extension OutputDestination {
     }
   }
 
-  /// The same for a file that is in memory, in pieces. Returns its length, too.
+  /// The same for a file in memory, as chunks. Returns its length, too.
   package func write(
-    _ content: OutputContent, pieces: [[UInt8]]
+    _ content: OutputContent, chunks: [[UInt8]]
   ) throws -> (byteCount: Int, contents: [UInt8]?) {
-    if case .memory = place {
+    if case .memory = target {
       try Cancellation.check()
-      let bytes = Array(pieces.joined())
+      let bytes = Array(chunks.joined())
       return (bytes.count, bytes)
     }
     let (count, bytes) = try write(content) { descriptor in
-      for piece in pieces { try AtomicFile.append(piece, to: descriptor, path: name) }
-      return pieces.reduce(0) { $0 + $1.count }
+      for chunk in chunks { try AtomicFile.append(chunk, to: descriptor, path: name) }
+      return chunks.reduce(0) { $0 + $1.count }
     }
     return (count, bytes)
   }

@@ -4,32 +4,31 @@ package import ImageCore
 /// Where a file is written to. Every writer takes one.
 ///
 /// A file appears under its name when it is complete, or not at all. What it may replace is checked
-/// before the work begins and again when it is put in place, so that a file that appears meanwhile
-/// is not lost. In all cases refused are an output that is one of the files it is made of, whatever
-/// path or link leads to it, and a name whose extension stands for another format; extensions that
-/// are missing or not known are taken.
+/// before the work begins and again when it gets its name, so that a file that appears meanwhile is
+/// not lost. Always refused are an output that is one of its own sources, by any path or link, and
+/// a name with the extension of another format; missing or unknown extensions are accepted.
 ///
 /// The bytes are the same everywhere.
 public struct OutputDestination: Sendable {
-  enum Place: Sendable {
+  enum Target: Sendable {
     case file(path: [UInt8], ExistingFiles)
     case descriptor(Int32)
     case memory
-    /// An empty file that the caller puts in place.
+    /// An empty file that the caller renames.
     case handedOver(Int32, syncs: Bool)
     case noFile
   }
 
-  let place: Place
-  /// What messages call it.
+  let target: Target
+  /// The name in messages.
   package let name: String
   /// Where the user named only the folder, links and devices in it are not followed: it may come
   /// from a stranger.
   var followsLinks = true
-  /// Files that are not to be replaced beside those that the picture knows of.
-  private(set) var kept: Set<FileIdentity> = []
+  /// Files that must not be replaced, besides the picture's sources.
+  private(set) var preserved: Set<FileIdentity> = []
 
-  private init(_ place: Place, _ name: String) { (self.place, self.name) = (place, name) }
+  private init(_ target: Target, _ name: String) { (self.target, self.name) = (target, name) }
 
   /// The file at `url`, which has to be a file URL: anything else throws `.cannotWrite` when it is
   /// written to. Links are followed, and a replaced file hands on its permissions. A FIFO, a
@@ -50,8 +49,8 @@ public struct OutputDestination: Sendable {
   /// Memory: the result holds the bytes.
   public static let memory = OutputDestination(.memory, "the output in memory")
 
-  /// The same destination, which does not replace `files` either, such as inputs that are yet to be
-  /// read. Those that are not there are passed over.
+  /// The same destination, which does not replace `files` either, such as inputs not yet read.
+  /// Missing files are ignored.
   public func keeping(_ files: [URL]) -> OutputDestination {
     keeping(Set(files.compactMap { FileIdentity($0) }))
   }
@@ -67,8 +66,8 @@ extension OutputDestination {
     return destination
   }
 
-  /// An open, empty file that whoever opened it puts in place: so a process without the right to
-  /// make files writes them. `syncs`: it is synced at the end of its write, else by the other.
+  /// An open, empty file that the opener renames, for a process without the right to create files.
+  /// `syncs`: it is synced at the end of the write, else by the opener.
   package static func handedOver(
     _ descriptor: Int32, name: String, syncs: Bool = true
   ) -> OutputDestination {
@@ -78,24 +77,24 @@ extension OutputDestination {
   /// The same destination, which does not replace `files` either.
   package func keeping(_ files: Set<FileIdentity>) -> OutputDestination {
     var destination = self
-    destination.kept.formUnion(files)
+    destination.preserved.formUnion(files)
     return destination
   }
 
   /// Whether it is memory.
   package var isMemory: Bool {
-    if case .memory = place { true } else { false }
+    if case .memory = target { true } else { false }
   }
 
-  /// The extension of its name, in lower case; empty for none.
+  /// The extension of its name, in lower case.
   package var pathExtension: String {
-    guard case .file = place else { return "" }
+    guard case .file = target else { return "" }
     return URL(fileURLWithPath: name).pathExtension.lowercased()
   }
 
   /// The file that it names; nil for descriptors and memory.
   package var url: URL? {
-    guard case .file = place else { return nil }
+    guard case .file = target else { return nil }
     return URL(fileURLWithPath: name)
   }
 }

@@ -3,7 +3,8 @@ public struct OutputProfile: Sendable, Hashable {
   /// How colors that the device does not have are treated (ICC.1:2022, clause 0.11). The raw value
   /// is the name in recipes and on the command line.
   public enum Intent: String, Sendable, Hashable, Codable, CaseIterable {
-    /// White and black become those of the device, other colors stay, or go to its surface.
+    /// White and black are mapped to the device's; other colors stay, or are clipped to its gamut
+    /// surface.
     case relative
     /// As the profile's maker found pleasing.
     case perceptual
@@ -13,7 +14,7 @@ public struct OutputProfile: Sendable, Hashable {
     case absolute
   }
 
-  /// Its name for people: that of the file.
+  /// Display name, from the file.
   public let name: String
   /// The file, which is embedded unchanged.
   public let bytes: [UInt8]

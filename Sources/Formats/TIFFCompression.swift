@@ -9,7 +9,7 @@ public enum TIFFCompression: Sendable, Hashable {
   /// LZW, for old readers; 16-bit photographs grow.
   case lzw
 
-  /// Its level, the levels that it takes and its name; nil where it has none.
+  /// Its level, the allowed levels and its name; nil without levels.
   package var levels: (level: Int, taken: ClosedRange<Int>, name: String)? {
     switch self {
     case .none, .lzw: nil

@@ -2,13 +2,14 @@ internal import CPOSIX
 import Foundation
 import ImageCore
 
-/// The open file into which one is written that is to appear whole.
+/// The open file that is written before it appears under its name, complete.
 ///
 /// It is `.NAME.rawdev-tmp`, made anew and locked for as long as it has this name: one of this user
 /// without a lock was left by a killed process, and is removed. Where another process writes the
 /// same file, or what has the name is not a file of this user, or the disk is one of several
 /// machines, whose locks may not reach each other, a random mark makes the name a new one, and a
-/// killed process leaves it. So no two writers share a file, and what is there is never written to.
+/// killed process leaves it. So no two writers use the same file, and an existing file is never
+/// written to.
 struct TemporaryFile {
   let path: [UInt8]
   let descriptor: Int32
@@ -41,7 +42,7 @@ struct TemporaryFile {
       "cannot create the file", path: String(decoding: path, as: UTF8.self))
   }
 
-  /// Whether its name is still that of this file, which other programs may have removed.
+  /// Whether the name still refers to this file; other programs may have removed it.
   var isInPlace: Bool { identity.map { $0 == Self.identity(at: path) } ?? true }
 
   /// The file or link that has this name.
@@ -56,7 +57,7 @@ struct TemporaryFile {
     if let lock { close(lock) }
   }
 
-  /// Opens a file at `path`, where there was none; negative, with `errno`, where that fails.
+  /// Opens a new file at `path`; negative, with `errno`, on failure.
   static func openNew(_ path: [UInt8]) -> Int32 {
     unsafe open(
       AtomicFile.cString(path), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
@@ -88,9 +89,9 @@ struct TemporaryFile {
     return nil
   }
 
-  /// Removes the file at `path` where a killed process of this user left it; false where it stays.
-  /// It is not written to, as its bytes may have another name: a link to them is put in place of an
-  /// output that must not replace another.
+  /// Removes the file at `path` if a killed process of this user left it; false where it stays. It
+  /// is not written to, as it may have another hard link: outputs that must not replace a file get
+  /// their name by one.
   private static func removeLeft(_ path: [UInt8]) -> Bool {
     // A FIFO does not hold this up.
     let descriptor = unsafe open(

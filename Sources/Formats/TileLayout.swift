@@ -1,7 +1,7 @@
 /// How the picture of a HEIF or AVIF is divided into coded pictures. The raw value is the name in
 /// recipes and on the command line.
 public enum TileLayout: String, Sendable, Hashable, Codable, CaseIterable {
-  /// AVIF in one piece up to the largest level of AV1, beyond it and HEIF as a grid.
+  /// One picture for AVIF up to the largest level of AV1; a grid beyond it and for HEIF.
   case auto
   /// A grid of tiles where the picture is larger than one.
   case grid

@@ -6,8 +6,7 @@ public struct WriteError: CodedError, Sendable, CustomStringConvertible {
   public enum Code: String, FailureCode {
     /// A setting is outside its range or not possible in the format.
     case badSetting
-    /// The ICC profile to write for cannot be read, is damaged, or is that of another kind of
-    /// device.
+    /// The output ICC profile cannot be read, is damaged, or is for another kind of device.
     case badProfile
     /// The target's folder or file cannot be created or written.
     case cannotWrite

@@ -2,9 +2,9 @@ internal import CPOSIX
 import Foundation
 import ImageCore
 
-/// What a write to a path meets there. Ordinary files are replaced; nothing else is.
+/// The existing target of a write to a path. Only regular files are replaced.
 enum WriteTarget {
-  /// A file at `path`, with links followed, that is made or takes the place of `old`.
+  /// A file at `path`, with links followed, that is created or replaces `old`.
   case file(path: [UInt8], old: OldFile?)
   /// An open descriptor, or a FIFO or character device at the path: bytes are written into it.
   case stream(Stream)
@@ -66,7 +66,7 @@ enum WriteTarget {
     }
   }
 
-  /// The descriptor that a path stands for.
+  /// The descriptor that a path names.
   private static func descriptor(_ path: String) -> Int32? {
     switch path {
     case "/dev/stdout": 1

@@ -21,7 +21,7 @@ public struct LoadOptions: Sendable, Hashable {
   /// `standard` (decodeToSDR).
   public static let toneMapHDRtoSDR = LoadOptions(.standard)
 
-  /// The rendition, chosen for the display where none is given.
+  /// The rendition; by default, chosen for the display.
   var resolved: StillImage.Rendition {
     rendition ?? (display.showsHighRange() ? .high : .standard)
   }

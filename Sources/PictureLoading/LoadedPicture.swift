@@ -14,25 +14,25 @@ public struct LoadedPicture: Sendable {
   public let metadata: CaptureMetadata
   /// The finished picture; nil for raws.
   public let still: StillImage?
-  /// What is odd in the file but no failure, one line each.
+  /// Warnings about the file, one line each.
   public let notes: [String]
 
   /// The linear values in the requested range, upright.
-  public let light: any PixelSource<DisplayReferred>
-  /// Whether ``light`` has values above reference white.
+  public let pixels: any PixelSource<DisplayReferred>
+  /// Whether ``pixels`` has values above reference white.
   public var isHighDynamicRange: Bool { headroom > 1 }
-  /// The largest value of ``light``, as a ratio to reference white.
+  /// The largest value of ``pixels``, as a ratio to reference white.
   public let headroom: Double
 
   /// Opens the file at `url`. Raws, including TIFF-based ones, are developed with default settings,
-  /// in SDR or with their full headroom. Pixels are decoded when they are read. A finished picture
-  /// that is damaged is read as `policy` says; a damaged raw is refused.
+  /// in SDR or with their full headroom. Pixels are decoded when they are read. `policy` decides
+  /// how a damaged finished picture is read; a damaged raw is refused.
   public static func load(
     _ url: URL, _ options: LoadOptions = LoadOptions(), limits: DecodeLimits = DecodeLimits(),
     policy: ReadPolicy = .whole
   ) throws(ReadError) -> LoadedPicture {
     switch try PictureFile(url, limits: limits, policy: policy) {
-    case .still(let still, let whole): return try LoadedPicture(still, whole, options)
+    case .still(let still, let stored): return try LoadedPicture(still, stored, options)
     case .raw(let raw):
       do { return try LoadedPicture(raw, options) } catch { throw ReadError(error) }
     }
@@ -44,28 +44,28 @@ public struct LoadedPicture: Sendable {
   }
 
   private init(
-    _ still: StillImage, _ whole: DisplayPicture, _ options: LoadOptions
+    _ still: StillImage, _ stored: DisplayPicture, _ options: LoadOptions
   ) throws(ReadError) {
     switch options.resolved {
     case .asStored:
-      (light, headroom) =
-        switch whole.content {
-        case .pixels(let base): (base, whole.contentHeadroom)
+      (pixels, headroom) =
+        switch stored.content {
+        case .pixels(let base): (base, stored.contentHeadroom)
         case .gainMap(let map): (map.base, still.baseHeadroom)
         }
-      picture = whole
+      picture = stored
     case .standard:
-      light = DisplayRendering(.standard, displayHeadroom: 1)(whole)
+      pixels = DisplayRendering(.standard, displayHeadroom: 1)(stored)
       headroom = 1
-      picture = DisplayPicture(light, contentHeadroom: 1)
+      picture = DisplayPicture(pixels, contentHeadroom: 1)
     case .high:
-      light = DisplayRendering(.high, displayHeadroom: whole.contentHeadroom)(whole)
-      headroom = whole.contentHeadroom
+      pixels = DisplayRendering(.high, displayHeadroom: stored.contentHeadroom)(stored)
+      headroom = stored.contentHeadroom
       picture = DisplayPicture(
-        light, contentHeadroom: headroom, toneHeadroom: whole.toneHeadroom,
-        averageLightLevel: whole.averageLightLevel, isAbsolute: whole.isAbsolute)
+        pixels, contentHeadroom: headroom, toneHeadroom: stored.toneHeadroom,
+        averageLightLevel: stored.averageLightLevel, isAbsolute: stored.isAbsolute)
     }
-    (format, metadata, notes) = (still.format, still.metadata, still.notes + whole.notes)
+    (format, metadata, notes) = (still.format, still.metadata, still.notes + stored.notes)
     self.still = still
   }
 
@@ -74,7 +74,7 @@ public struct LoadedPicture: Sendable {
     var raw = raw
     raw.extendedDynamicRangeAmount = options.resolved == .high ? 1 : 0
     let rendition = try raw.rendition()
-    light = rendition
+    pixels = rendition
     headroom = Double(max(rendition.info.headroom, 1))
     picture = DisplayPicture(rendition, contentHeadroom: headroom)
     format = PictureFormat(

@@ -6,9 +6,9 @@ package import Readers
 
 /// A picture file as it is opened: a finished picture, or else a raw.
 package enum PictureFile {
-  /// A finished picture, with its pixels decoded as far as ``StillImage/picture()`` does.
+  /// A finished picture, decoded by ``StillImage/picture()``.
   case still(StillImage, DisplayPicture)
-  /// A raw with default settings, of which nothing is developed yet.
+  /// A raw with default settings, not yet developed.
   case raw(RAWFilter)
 
   /// Opens the file at `url`.
@@ -19,7 +19,7 @@ package enum PictureFile {
       let still = try StillImage(contentsOf: url, limits: limits, policy: policy)
       self = .still(still, try still.picture())
     } catch {
-      // Cameras' raws are TIFFs, or no kind that is known among finished pictures.
+      // Camera raws are TIFFs, or of an unknown kind to the readers of finished pictures.
       guard error.code == .unknownKind || error.code == .unsupported else { throw error }
       do { self = .raw(try RAWFilter(url: url, limits: limits)) } catch let refusal {
         throw refusal.code == .notARaw ? error : ReadError(refusal)

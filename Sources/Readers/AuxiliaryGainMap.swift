@@ -4,7 +4,7 @@ public import ImageCore
 
 /// A gain map as an auxiliary picture: its coded samples in rows, their layout and their metadata.
 /// The counterpart of Apple's auxiliary dictionary (data, description, metadata), which has no
-/// orientation since 2024: the map has that of the coded base.
+/// orientation since 2024: the map is oriented like the coded base.
 ///
 /// Rows are padded to a multiple of four bytes. More than eight bits are stored in the upper bits
 /// of little-endian words, red, green and blue with an alpha of all ones, as in Core Video.
@@ -109,8 +109,8 @@ public struct AuxiliaryGainMap: Sendable, Hashable {
     }
   }
 
-  /// The same map with an edited bitmap of the same layout: rows of `bytesPerRow` bytes, at least
-  /// those of the pixels and a multiple of four. Throws when the bitmap does not fit.
+  /// The same map with an edited bitmap of the same layout: rows of `bytesPerRow` bytes, which hold
+  /// all pixels and are a multiple of four. Throws when the bitmap does not fit.
   public func replacing(bitmap: [UInt8], bytesPerRow: Int) throws(GainMapError) -> AuxiliaryGainMap
   {
     let size = PixelSize(width: description.width, height: description.height)
@@ -173,8 +173,8 @@ extension StillImage {
   /// All gain map parameters in the file; empty when there are none.
   public var gainMapParameters: GainMapParameters { container.gainMapParameters() }
 
-  /// The stored samples of the primary picture as those of a gain map: for maps kept in files of
-  /// their own. Decodes the picture; throws for floating-point pictures.
+  /// The stored samples of the primary picture as a gain map, for maps in separate files. Decodes
+  /// the picture; throws for floating-point pictures.
   public func storedSamples() throws(ReadError) -> GainMapImage {
     let picture = try container.picture()
     guard case .codes = picture.format else {

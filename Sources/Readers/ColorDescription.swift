@@ -15,7 +15,7 @@ public struct ColorDescription: Sendable, Hashable {
     case bt709
     /// A power law with this exponent.
     case gamma(Double)
-    /// SMPTE ST 2084: cd/m², 203 of which are reference white.
+    /// SMPTE ST 2084, in cd/m²; reference white is 203.
     case pq
     /// BT.2100 HLG shown on a display of 1000 cd/m².
     case hlg
@@ -54,7 +54,7 @@ public struct ColorDescription: Sendable, Hashable {
   public var codePoints: [UInt16]?
   /// The ICC profile in the file.
   public var profile: [UInt8]?
-  /// A name for people: that of the profile, or of the code points.
+  /// Display name, from the profile or the code points.
   public var name: String
 
   /// A description.
@@ -71,11 +71,11 @@ public struct ColorDescription: Sendable, Hashable {
   public static let assumed = ColorDescription(
     primaries: .srgb, transfer: .srgb, origin: .assumed, name: "sRGB (assumed)")
 
-  /// That of a JPEG whose Exif names Adobe RGB.
+  /// The encoding of a JPEG whose Exif names Adobe RGB.
   static let adobeRGB = ColorDescription(
     primaries: .adobeRGB, transfer: .gamma(AdobeRGB.exponent), origin: .exif, name: "Adobe RGB")
 
-  /// That of a plane of numbers, such as alpha.
+  /// The encoding of a plane of numbers, such as alpha.
   static let linearGray = ColorDescription(
     primaries: .bt2020, transfer: .linear, origin: .assumed, name: "linear")
 
@@ -94,7 +94,7 @@ public struct ColorDescription: Sendable, Hashable {
   public var isExtendable: Bool { transfer == .linear || transfer == .srgb }
 
   /// The encoding of H.273 code points; nil when the transfer or primaries are not supported.
-  /// Unspecified ones (2) are those of sRGB.
+  /// Unspecified ones (2) mean sRGB.
   public init?(primaries p: UInt16, transfer t: UInt16, matrix m: UInt16) {
     guard let transfer = Transfer(codePoint: t), let (primaries, matrix) = Self.primaries(p)
     else { return nil }
@@ -137,13 +137,13 @@ public struct ColorDescription: Sendable, Hashable {
     }
   }
 
-  /// What red and blue of these primaries of H.273 add to luminance; nil for those that are not
-  /// known or have another white than D65.
+  /// The luminance weights of red and blue for these H.273 primaries; nil where they are unknown or
+  /// their white is not D65.
   static func luma(primaries code: UInt16) -> (red: Double, blue: Double)? {
     guard ![4, 8, 11].contains(code), let (primaries, matrix) = primaries(code) else { return nil }
     let weights = primaries.luminance
-    func share(_ column: SIMD3<Double>) -> Double { (weights * (matrix * column)).sum() }
-    return (share(SIMD3(1, 0, 0)), share(SIMD3(0, 0, 1)))
+    func weight(_ column: SIMD3<Double>) -> Double { (weights * (matrix * column)).sum() }
+    return (weight(SIMD3(1, 0, 0)), weight(SIMD3(0, 0, 1)))
   }
 
   private static func name(primaries: UInt16) -> String {
@@ -169,7 +169,7 @@ public struct ColorDescription: Sendable, Hashable {
 }
 
 extension ColorDescription.Transfer {
-  /// Its name for people.
+  /// Display name.
   var name: String {
     switch self {
     case .linear: "linear"
@@ -199,13 +199,13 @@ extension ColorDescription.Transfer {
 }
 
 extension ColorDescription {
-  /// What people call a space: these primaries where `matrix` changes nothing, else the file's own.
+  /// Display name of a space: these primaries where `matrix` is the identity, else the file's own.
   static func name(of space: (Primaries, Matrix3)) -> String {
     space.1 == .identity ? space.0.name : "own primaries"
   }
 
-  /// The primaries of the file's own channels; nil where they are none of `Primaries`, or those of
-  /// tables.
+  /// The primaries of the file's own channels; nil where they are not in `Primaries` or a table
+  /// defines them.
   package var namedPrimaries: Primaries? {
     switch transfer {
     case .lookup, .inks, .lab: return nil

@@ -9,9 +9,9 @@ extension DecodeLimits {
       remedies: [.allowMemory])
   }
 
-  /// Pixels that the tiles of a picture may have together, since whole tiles are decoded: not much
-  /// more than the picture, or those of some large ones around a small picture.
-  static func mostTiled(_ picture: PixelSize) -> Int { max(4 * picture.area, 1 << 26) }
+  /// Maximum total pixels of a picture's tiles, which are decoded in full: not much more than the
+  /// picture, or a few large tiles for a small one.
+  static func maxTiledPixels(_ picture: PixelSize) -> Int { max(4 * picture.area, 1 << 26) }
 
   /// Throws when a picture of this size has too many pixels or too long a side.
   func allow(_ size: PixelSize) throws(FormatError) {
@@ -20,8 +20,8 @@ extension DecodeLimits {
     try allowSides(size)
   }
 
-  /// Throws when a picture of this size and format exceeds the limits with what is held `beside`
-  /// it, in bytes, or needs more samples than `file` can hold at `ratio` samples a byte.
+  /// Throws when a picture of this size and format exceeds the limits together with
+  /// `beside` bytes in memory, or needs more samples than `file` can hold at `ratio` samples a byte.
   func allow(
     _ size: PixelSize, channels: Int, _ format: DecodedSamples.Format, file: FileBytes, ratio: Int,
     beside: Int = 0

@@ -34,8 +34,8 @@ import ImageCore
   }
 
   let size: PixelSize
-  /// Samples of a pixel: 1 gray, 3 RGB or 4 CMYK, of which 0 is no ink; one more than gray and RGB
-  /// where a decoder mixes in alpha, until it is taken apart.
+  /// Samples per pixel: 1 gray, 3 RGB or 4 CMYK (0 is no ink). Gray and RGB have one more where the
+  /// decoder interleaves alpha, until it is separated.
   let channels: Int
   /// Where the picture is not opaque.
   private(set) var alpha: Alpha?
@@ -79,7 +79,7 @@ import ImageCore
     return unsafe storage + y * stride
   }
 
-  /// Says what is missing; while the picture is filled.
+  /// Records what is missing; called while the picture is filled.
   func add(note: String) { notes.append(note) }
 
   /// Whether all samples are 0.
@@ -91,8 +91,8 @@ import ImageCore
   /// Makes all samples 0; while the picture is filled.
   func clear() { unsafe memset(storage, 0, stride * size.height) }
 
-  /// Adds alpha, one channel of this size, before anyone else has the picture. Whole numbers that
-  /// are multiplied by it, as those of curves are, are divided.
+  /// Adds alpha, one channel of this size, before the picture is shared. Integers that were
+  /// multiplied by it are divided.
   func add(alpha samples: DecodedSamples, isPremultiplied: Bool) {
     precondition(samples.size == size && samples.channels == 1, "alpha of another kind")
     alpha = Alpha(samples: samples, isPremultiplied: isPremultiplied && !format.isInteger)
@@ -145,12 +145,12 @@ import ImageCore
     return picture
   }
 
-  /// Replaces floats that are no numbers by 0 and infinite ones by the largest finite one of the
-  /// picture, before anyone else has it. Returns a note where there were some.
+  /// Replaces NaN by 0 and infinities by the largest finite value, before the picture is shared.
+  /// Returns a note if any were replaced.
   func makeFinite() -> String? {
     guard !format.isInteger else { return nil }
     let count = size.width * channels
-    var (most, others) = (Float(0), 0)
+    var (largest, others) = (Float(0), 0)
     func value(_ row: UnsafeMutableRawPointer, _ i: Int) -> Float {
       guard format == .halves else {
         return unsafe row.assumingMemoryBound(to: Float.self)[i]
@@ -161,7 +161,7 @@ import ImageCore
       let row = unsafe row(y)
       for i in 0..<count {
         let found = unsafe value(row, i)
-        if found.isFinite { most = max(most, found) } else { others += 1 }
+        if found.isFinite { largest = max(largest, found) } else { others += 1 }
       }
     }
     guard others > 0 else { return nil }
@@ -170,7 +170,7 @@ import ImageCore
       for i in 0..<count {
         let found = unsafe value(row, i)
         if found.isFinite { continue }
-        let finite = found > 0 ? most : 0
+        let finite = found > 0 ? largest : 0
         if format == .halves {
           // The largest finite half is exact.
           unsafe row.assumingMemoryBound(to: UInt16.self)[i] = finite.halfBits
@@ -183,8 +183,8 @@ import ImageCore
       "\(others) of its values are infinite or NaN; they became its maximum or black"
   }
 
-  /// The samples as those of a gain map. The picture must have integer samples. Throws where a part
-  /// of them is missing: it would show as light that is not there.
+  /// The samples as a gain map. They must be integers. Throws where some are missing, since these
+  /// would show as false highlights.
   func gainMapImage() throws(GainMapError) -> GainMapImage {
     if let note = notes.first { throw GainMapError(.damaged, note) }
     guard case .codes(let bits) = format else { preconditionFailure("samples are not integers") }

@@ -1,9 +1,9 @@
-/// The kinds of damage to a finished picture that are told apart: the one table of what a
-/// ``ReadPolicy`` does with each. Readers ask it, and Docs/limits.md shows it.
+/// The kinds of damage to a finished picture, and what each ``ReadPolicy`` does with them. Readers
+/// use this table, and Docs/limits.md shows it.
 ///
-/// What is refused under both policies leaves nothing that could be shown, or is what a decoder
-/// gives no part of. Metadata and gain maps are left out under both: the picture is whole without
-/// them. Gain maps themselves are never read in part.
+/// Damage is refused under both policies where nothing could be shown or the decoder returns no
+/// partial result. Damaged metadata and gain maps are left out under both, since the picture is
+/// complete without them. Gain maps are never read in part.
 package enum FileDamage: CaseIterable, Sendable {
   case header, tooShort, fileEnd
   case jpegData, pngData, pngChunk
@@ -15,18 +15,18 @@ package enum FileDamage: CaseIterable, Sendable {
   /// What becomes of the picture.
   package enum Outcome: String, Sendable {
     case refused
-    /// Rows in front of the damage are there, and what the decoder makes of those behind.
+    /// Rows before the damage are read, and the rows after it as the decoder returns them.
     case asFarAsItGoes = "read as far as it goes, with a note"
-    /// Parts that cannot be decoded are 0: black, of inks the paper.
+    /// Parts that cannot be decoded are 0: black, or bare paper for inks.
     case partsMissing = "read without what is damaged, with a note"
-    /// It is read without that part, which is no part of its pixels.
+    /// It is read without that part, which holds no pixels.
     case leftOut = "left out, with a note"
     case unchecked = "not looked for"
   }
 
   /// A row of the table.
   package struct Rule: Sendable {
-    /// What is damaged, for people.
+    /// Description of the damage.
     package let what: String
     package let show, whole: Outcome
 
@@ -45,10 +45,10 @@ package enum FileDamage: CaseIterable, Sendable {
         "a file that is too short for its picture at the best compression of its kind",
         show: .refused, whole: .refused)
     case .fileEnd:
-      Rule("the end of the file behind the pixels", show: .leftOut, whole: .leftOut)
+      Rule("the end of the file after the pixels", show: .leftOut, whole: .leftOut)
     case .jpegData:
       Rule(
-        "JPEG: data that end early, or of which the decoder complains", show: .asFarAsItGoes,
+        "JPEG: data that end early, or that the decoder reports as damaged", show: .asFarAsItGoes,
         whole: .refused)
     case .pngData:
       Rule(
@@ -62,17 +62,17 @@ package enum FileDamage: CaseIterable, Sendable {
         whole: .refused)
     case .heifPicture:
       Rule(
-        "HEIF, AVIF: a picture in one piece that is cut or cannot be decoded", show: .refused,
+        "HEIF, AVIF: a picture without a grid that is cut or cannot be decoded", show: .refused,
         whole: .refused)
     case .av1TileEnd:
       Rule(
-        "AVIF: a tile of AV1 that does not end as it should, which takes a second decoder to see",
+        "AVIF: a tile of AV1 with a wrong end, which only a second decoder detects",
         show: .unchecked, whole: .refused)
     case .heifAlpha:
       Rule("HEIF, AVIF: the pixels of alpha", show: .leftOut, whole: .refused)
     case .jpegXLEnd:
       Rule(
-        "JPEG XL: a picture that ends early, behind its coarsest version", show: .asFarAsItGoes,
+        "JPEG XL: a picture that ends early, after its coarsest version", show: .asFarAsItGoes,
         whole: .refused)
     case .jpegXLData:
       Rule("JPEG XL: other damage to the pixels", show: .refused, whole: .refused)

@@ -14,7 +14,7 @@ public struct GainMapDescription: Sendable, Hashable {
   public var bitDepth: Int
   /// The formula that applies the map.
   public var formula: GainMapPicture.Formula
-  /// Primaries in which the gain acts, when not the base's.
+  /// Primaries in which the gain is applied, if not the base's.
   public var alternatePrimaries: Primaries?
 
   /// A description of a map.

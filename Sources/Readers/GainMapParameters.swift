@@ -35,14 +35,14 @@ public struct GainMapParameters: Sendable, Hashable {
       ultraHDR: (try? HDRGMValues(xmp)) ?? nil, apple: AppleGainMap(xmp), maker: maker)
   }
 
-  /// The formats that are there, in the order in which readers prefer them.
+  /// The formats present, in order of preference.
   public var formats: [GainMapFormat] {
     (iso == nil ? [] : [.iso]) + (ultraHDR == nil ? [] : [.ultraHDR])
       + (apple == nil ? [] : [.apple])
   }
 
-  /// The headroom in Apple's format, a ratio: the declared one, else that of the maker's two
-  /// numbers; nil where neither is there.
+  /// The headroom in Apple's format, a ratio: the declared one, else the one that the two
+  /// MakerApple numbers encode; nil without either.
   public var appleHeadroom: Double? { apple?.headroom(maker: maker) }
 }
 
@@ -124,7 +124,7 @@ extension GainMapParameters: Codable {
     }
   }
 
-  /// Writes the formats that are there, and their names.
+  /// Writes the formats present, and their names.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(formats, forKey: .formats)

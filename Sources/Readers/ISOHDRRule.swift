@@ -8,7 +8,7 @@ import ImageCore
 public enum ISOHDRRule: String, Sendable, Hashable, Codable, CaseIterable {
   /// The transfer function is hybrid log-gamma or PQ.
   case transferFunction = "transfer-function"
-  /// The primaries are those of BT.2020.
+  /// The primaries are BT.2020.
   case primaries
   /// Each component has at least 10 bits.
   case bitDepth = "bit-depth"
@@ -19,7 +19,7 @@ public enum ISOHDRRule: String, Sendable, Hashable, Codable, CaseIterable {
   public var requirement: String {
     switch self {
     case .transferFunction: "its transfer function is hybrid log-gamma or PQ"
-    case .primaries: "its primaries are those of BT.2020"
+    case .primaries: "its primaries are BT.2020"
     case .bitDepth: "each component has at least 10 bits"
     case .signalling: "code points or an ICC profile say how it is coded"
     }
@@ -29,7 +29,7 @@ public enum ISOHDRRule: String, Sendable, Hashable, Codable, CaseIterable {
   public var failure: String {
     switch self {
     case .transferFunction: "it is neither PQ nor hybrid log-gamma"
-    case .primaries: "its primaries are not those of BT.2020"
+    case .primaries: "its primaries are not BT.2020"
     case .bitDepth: "it has fewer than 10 bits"
     case .signalling: "it does not say how it is coded"
     }

@@ -7,8 +7,8 @@ import ImageCore
 /// Source: ``ColorDescription``; PQ by SMPTE ST 2084, HLG by BT.2100-2 table 5 on a display of 1000
 /// cd/m² (OOTF with γ = 1.2 on BT.2020 luminance). Curves are tabulated with an entry for each code
 /// value, so they are exact; floats are interpolated in tables of 4096 steps and clamped to 0…1.
-/// Linear ones are kept, and sRGB's curve goes on above 1, and below 0 with the sign of the sample
-/// (IEC 61966-2-2). Lookup tables of a profile follow, then the matrix.
+/// Linear ones are unchanged, and the sRGB curve continues above 1, and below 0 with the sign of
+/// the sample (IEC 61966-2-2). Lookup tables of a profile follow, then the matrix.
 struct Linearization: Sendable {
   private let tables: [[Float]]
   private let isHLG: Bool
@@ -34,8 +34,8 @@ struct Linearization: Sendable {
     matrix = color.matrix == .identity ? nil : color.matrix.rows.map { SIMD3<Float>($0) }
     let count: Int
     if case .codes(let bits) = format { count = 1 << bits } else { count = Self.steps + 1 }
-    func table(_ light: (Double) -> Double) -> [Float] {
-      (0..<count).map { Float(light(Double($0) / Double(count - 1))) }
+    func table(_ linear: (Double) -> Double) -> [Float] {
+      (0..<count).map { Float(linear(Double($0) / Double(count - 1))) }
     }
     switch color.transfer {
     case .linear, .lookup, .lab: tables = [table { $0 }]
@@ -60,8 +60,8 @@ struct Linearization: Sendable {
       ? ReferenceWhite.hlgHeadroom : lookup?.peak ?? tables.compactMap { $0.max() }.max() ?? 1
   }
 
-  /// Writes the linear values of `count` pixels of row `y` of `picture` from column `x` on; gray
-  /// goes to all three rows.
+  /// Writes the linear values of `count` pixels of row `y` of `picture` from column `x` on; gray is
+  /// written to all three rows.
   func read(
     _ picture: DecodedSamples, x: Int, y: Int, count: Int,
     into rows: RGBRows
@@ -100,19 +100,19 @@ struct Linearization: Sendable {
       for i in 0..<count { out[i] = unsafe table[Int(codes[i &* step] & mask)] }
     case .floats:
       let values = unsafe start.assumingMemoryBound(to: Float.self) + channel
-      for i in 0..<count { out[i] = unsafe light(values[i &* step], table) }
+      for i in 0..<count { out[i] = unsafe linear(values[i &* step], table) }
     case .halves:
       let codes = unsafe start.assumingMemoryBound(to: UInt16.self) + channel
-      for i in 0..<count { out[i] = unsafe light(Float(half: codes[i &* step]), table) }
+      for i in 0..<count { out[i] = unsafe linear(Float(half: codes[i &* step]), table) }
     }
   }
 
-  private func light(_ value: Float, _ table: UnsafeBufferPointer<Float>) -> Float {
+  private func linear(_ value: Float, _ table: UnsafeBufferPointer<Float>) -> Float {
     guard value.isFinite else { return 0 }
     if isLinear { return value }
     if isExtended, value < 0 || value > 1 {
-      let light = Float(SRGB.linear(signal: Double(value)))
-      return light.isFinite ? light : 0
+      let linear = Float(SRGB.linear(signal: Double(value)))
+      return linear.isFinite ? linear : 0
     }
     let index = min(max(value, 0), 1) * Float(Self.steps)
     let at = min(Int(index), Self.steps - 1)

@@ -1,7 +1,7 @@
 import ImageCore
 
 /// The linear values of a decoded picture, as stored: computed from its code values on demand, so
-/// that only these are in memory.
+/// that only the code values are in memory.
 struct LinearizedSource: PixelSource {
   typealias State = DisplayReferred
 
@@ -10,15 +10,15 @@ struct LinearizedSource: PixelSource {
   private let linearization: Linearization
   private let transparency: Transparency
 
-  /// What is shown of a picture that is not opaque.
+  /// How a picture that is not opaque is read.
   enum Transparency: Sendable {
-    /// Laid over reference white; over black where it is light that was multiplied by alpha.
+    /// Composited over reference white; over black for premultiplied floats.
     case flat
     /// Its colors alone, not multiplied by alpha.
     case colors
   }
 
-  /// `sources`: the file that the picture comes from.
+  /// `sources`: the file of the picture.
   init(
     _ picture: DecodedSamples, _ color: ColorDescription, of sources: Set<FileIdentity>,
     _ transparency: Transparency = .flat
@@ -39,24 +39,25 @@ struct LinearizedSource: PixelSource {
     return source
   }
 
-  /// Whether it has light, multiplied by alpha, that is no color of what covers the pixel, such as
-  /// flames and glows: more than twice the brightest that is mostly covered, and to be seen (3 of
-  /// 255 in sRGB, below which denoisers leave some). Reads all of it.
-  func hasUncoveredLight() throws(PixelError) -> Bool {
+  /// Whether premultiplied pixels emit without covering, such as flames and glows: their color
+  /// divided by alpha is more than twice the brightest pixel with an alpha of at least 0.5, and
+  /// they are visible (3 of 255 in sRGB; below that, denoisers leave residue). Reads the complete
+  /// picture.
+  func hasEmission() throws(PixelError) -> Bool {
     guard let alpha = picture.alpha, alpha.isPremultiplied else { return false }
     let opacity = LinearizedSource(alpha.samples, .linearGray, of: [])
-    let (colors, shares) = (PlanarBuffer(), PlanarBuffer())
-    // The brightest that is mostly covered, and half of the brightest that a cover would have.
+    let (colors, alphas) = (PlanarBuffer(), PlanarBuffer())
+    // The brightest pixel of alpha ≥ 0.5, and half of the brightest color divided by alpha.
     var (covered, cover): (Float, Float) = (1, 0)
     for y in 0..<size.height {
       let row = PixelRect(x: 0, y: y, width: size.width, height: 1)
       try read(row, into: colors)
-      try opacity.read(row, into: shares)
-      let (light, share) = (colors.rows(0), shares.row(0, 0))
+      try opacity.read(row, into: alphas)
+      let (rgb, alpha) = (colors.rows(0), alphas.row(0, 0))
       for x in 0..<size.width {
-        let color = max(light.red[x], light.green[x], light.blue[x])
-        if share[x] >= 0.5 { covered = max(covered, color) }
-        if color > 1 / 1024 { cover = max(cover, (color - 1 / 1024) / (2 * max(share[x], 0))) }
+        let color = max(rgb.red[x], rgb.green[x], rgb.blue[x])
+        if alpha[x] >= 0.5 { covered = max(covered, color) }
+        if color > 1 / 1024 { cover = max(cover, (color - 1 / 1024) / (2 * max(alpha[x], 0))) }
       }
     }
     return cover > covered
@@ -78,7 +79,7 @@ struct LinearizedSource: PixelSource {
     let samples = alpha.samples
     let start = unsafe samples.row(y) + x * samples.format.bytes
     for i in 0..<rows.count {
-      let share =
+      let value =
         switch samples.format {
         case .codes(let bits) where bits <= 8:
           unsafe Float(start.assumingMemoryBound(to: UInt8.self)[i]) / Float(1 << bits - 1)
@@ -87,7 +88,7 @@ struct LinearizedSource: PixelSource {
         case .floats: unsafe start.assumingMemoryBound(to: Float.self)[i]
         case .halves: unsafe Float(half: start.assumingMemoryBound(to: UInt16.self)[i])
         }
-      let opacity = share > 0 ? min(share, 1) : 0
+      let opacity = value > 0 ? min(value, 1) : 0
       for plane in 0..<3 {
         let color = rows[plane][i]
         switch (transparency, alpha.isPremultiplied) {

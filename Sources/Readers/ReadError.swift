@@ -42,7 +42,7 @@ public struct ReadError: CodedError, Sendable, CustomStringConvertible {
     self.remedies = remedies
   }
 
-  /// The same of the file at `path`, where it names none.
+  /// The same error for the file at `path`, if it names no file.
   package func naming(_ path: String?) -> ReadError {
     var error = self
     error.path = error.path ?? path

@@ -1,13 +1,13 @@
-/// What becomes of a finished picture whose file is damaged. ``FileDamage`` lists the kinds of
-/// damage, and what each policy does with them.
+/// How a damaged finished picture is read. ``FileDamage`` lists the kinds of damage, and what each
+/// policy does with them.
 public enum ReadPolicy: String, Sendable, Hashable, Codable, CaseIterable {
-  /// What the decoder gives is shown, and a note says what is missing: for people who look at it.
-  /// Nothing is decoded only to find damage.
+  /// Whatever the decoder returns is used, and a note says what is missing: for viewing. Nothing is
+  /// decoded only to find damage.
   case show
-  /// A picture of which a part is missing is refused: for files that are made of it.
+  /// A picture with a missing part is refused: for processing it further.
   case whole
 
-  /// What it does with such damage.
+  /// The outcome for this damage.
   package func outcome(of damage: FileDamage) -> FileDamage.Outcome {
     switch self {
     case .show: damage.rule.show

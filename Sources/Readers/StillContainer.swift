@@ -6,14 +6,13 @@ import ImageCore
 /// ``StillImage/container(of:_:_:)``.
 protocol StillContainer: Sendable {
   /// All that is known without decoding pixels.
-  var facts: StillFacts { get }
+  var info: StillInfo { get }
   /// The samples of the primary picture.
   func picture() throws(ReadError) -> DecodedSamples
-  /// The same, reduced as far as decoding less saves time and the longer side remains at least
-  /// `minSide`.
+  /// The same, reduced where that saves decoding time, while the longer side is at least `minSide`.
   func picture(minSide: Int) throws(ReadError) -> DecodedSamples
-  /// The samples of the gain map, oriented like those of the primary picture; called when `facts`
-  /// has one.
+  /// The samples of the gain map, oriented like those of the primary picture; called when `info`
+  /// declares one.
   func gainMap() throws(ReadError) -> GainMapImage
   /// The samples of the gain map as coded, neither rotated nor cropped.
   func codedGainMap() throws(ReadError) -> GainMapImage
@@ -32,11 +31,11 @@ extension StillContainer {
   }
   func codedGainMap() throws(ReadError) -> GainMapImage { try gainMap() }
   func gainMapParameters() -> GainMapParameters { GainMapParameters() }
-  var codedSize: PixelSize { facts.storedSize }
+  var codedSize: PixelSize { info.storedSize }
 }
 
 /// The properties of the primary picture of a file.
-struct StillFacts: Sendable {
+struct StillInfo: Sendable {
   /// Columns and rows as ``StillContainer/picture()`` gives them.
   var storedSize: PixelSize
   /// Orientation of those rows; `.up` where the decoder applies it.
@@ -48,7 +47,7 @@ struct StillFacts: Sendable {
   /// 1 gray, 3 or 4 CMYK.
   var channels: Int
   var color: ColorDescription
-  var light = HDRMetadata()
+  var hdrMetadata = HDRMetadata()
   /// Exif entries and XMP.
   var metadata = CaptureMetadata()
   /// MakerApple 33 and 48.
@@ -56,17 +55,17 @@ struct StillFacts: Sendable {
   var gainMap: GainMapDescription?
   /// Sizes of thumbnails and other smaller versions of the picture.
   var thumbnails: [PixelSize] = []
-  /// How a picture that is not opaque is shown, and what is said of it.
+  /// How a picture that is not opaque is shown, with its note.
   enum Alpha: String {
     /// On white.
     case straight = "what is transparent is shown on white"
-    /// On black: colors are light that was multiplied by alpha, and may be where it is 0, as
-    /// rendering programs write flames and glass.
-    case light = "what is transparent is shown on black"
+    /// On black: premultiplied colors, which may be nonzero where alpha is 0, as renderers write
+    /// flames and glass.
+    case premultiplied = "what is transparent is shown on black"
 
-    /// Whole numbers are divided by alpha when they are decoded.
+    /// Premultiplied integers are divided by alpha when decoded.
     init(isPremultiplied: Bool, isFloat: Bool) {
-      self = isPremultiplied && isFloat ? .light : .straight
+      self = isPremultiplied && isFloat ? .premultiplied : .straight
     }
   }
 
@@ -76,9 +75,9 @@ struct StillFacts: Sendable {
   /// The note on a file whose last part is missing.
   static let cutNote = "the file is truncated and its missing part was left out; copy it again"
 
-  /// The note on a picture of which the first rows alone are there.
+  /// The note on a picture of which only the first rows are read.
   static func partNote(rows: Int, of size: PixelSize) -> String {
-    "its pixels are damaged; it is read as far as they go, \(rows) of \(size.height) rows"
+    "its pixels are damaged; \(rows) of \(size.height) rows are read"
   }
 
   /// The note on a picture that is read without some of its parts, in words.
@@ -88,7 +87,7 @@ struct StillFacts: Sendable {
 
   /// What was ignored because it is damaged or not supported, one line each.
   var notes: [String] = []
-  /// Those of them that are about its gain map.
+  /// The notes that concern the gain map.
   private(set) var gainMapNotes: [String] = []
 
   /// Adds notes about its gain map.

@@ -6,7 +6,7 @@ extension StillImage {
   public var format: PictureFormat {
     let transfer: DynamicRangeMix.Transfer =
       color.isPQ ? .pq : color.isHLG ? .hlg : .standard
-    let isDescribed = light.masteringDisplay != nil || light.contentLight != nil
+    let isDescribed = hdrMetadata.masteringDisplay != nil || hdrMetadata.contentLight != nil
     return PictureFormat(
       DynamicRangeMix(transfer, metadata: isDescribed ? .fixed : .none),
       primaries: color.primaries, bitDepth: bitDepth, size: size, hasGainMap: gainMap != nil)

@@ -7,10 +7,9 @@ public import ImageCore
 ///
 /// HEIF, AVIF, JPEG, PNG, TIFF, JPEG XL, WebP, OpenEXR, Radiance and NumPy's arrays, SDR or HDR.
 /// HDR is coded into the picture (ISO 22028-5: PQ or HLG; floats with 1.0 at reference white) or
-/// added by a gain map (ISO 21496-1, Ultra HDR, Apple). Transparent parts lie on white, those of
-/// floats that are multiplied by alpha on black. Opening
-/// parses the file's tables only; pixels are decoded by ``base()`` and ``picture()``. Camera
-/// raws are opened by `RAWFilter`.
+/// added by a gain map (ISO 21496-1, Ultra HDR, Apple). Transparency is composited on white, or on
+/// black for premultiplied floats. Opening parses the file's tables only; pixels are decoded by
+/// ``base()`` and ``picture()``. Camera raws are opened by `RAWFilter`.
 public struct StillImage: Sendable {
   /// Which rendition is requested.
   public enum Rendition: String, Sendable, Hashable, Codable, CaseIterable {
@@ -23,12 +22,12 @@ public struct StillImage: Sendable {
     case asStored = "as-stored"
   }
 
-  /// Headroom assumed for HDR pictures that do not declare theirs, until their pixels are decoded:
-  /// that of 1000 cd/m².
+  /// Headroom assumed for HDR pictures that do not declare it, until their pixels are decoded: 1000
+  /// cd/m².
   public static let defaultHeadroom = Double(ReferenceWhite.hlgHeadroom)
 
-  /// That of the brightest half float. Floats beyond it stand for no light but for a missing value.
-  private static let mostHeadroom = 0x1p16
+  /// Headroom of the largest half float. Larger floats are taken as missing values.
+  private static let maxHeadroom = 0x1p16
 
   /// The file; nil for bytes in memory.
   public let path: String?
@@ -39,7 +38,7 @@ public struct StillImage: Sendable {
   let container: any StillContainer
   package let file: FileBytes
 
-  /// The picture at `url`. One that is damaged is read as `policy` says.
+  /// The picture at `url`. `policy` decides how a damaged one is read.
   public init(
     contentsOf url: URL, limits: DecodeLimits = DecodeLimits(), policy: ReadPolicy = .whole
   ) throws(ReadError) {
@@ -77,7 +76,7 @@ public struct StillImage: Sendable {
     container = try Self.whole(file) { () throws(ReadError) in
       try Self.container(of: kind, file, policy)
     }
-    let size = container.facts.storedSize
+    let size = container.info.storedSize
     do throws(FormatError) { try file.limits.allow(size) } catch {
       throw ReadError(error, path: file.path)
     }
@@ -100,39 +99,39 @@ public struct StillImage: Sendable {
   }
 
   /// Columns and rows, upright.
-  public var size: PixelSize { container.facts.orientation.upright(container.facts.storedSize) }
+  public var size: PixelSize { container.info.orientation.upright(container.info.storedSize) }
   /// Orientation of the stored rows.
-  public var orientation: Orientation { container.facts.orientation }
+  public var orientation: Orientation { container.info.orientation }
   /// Bits of a sample of the primary picture.
-  public var bitDepth: Int { container.facts.bitDepth }
+  public var bitDepth: Int { container.info.bitDepth }
   /// 1 gray, 3 RGB, 4 CMYK.
-  public var channels: Int { container.facts.channels }
+  public var channels: Int { container.info.channels }
   /// The color encoding of the primary picture.
-  public var color: ColorDescription { container.facts.color }
+  public var color: ColorDescription { container.info.color }
   /// HDR metadata of the file.
-  public var light: HDRMetadata { container.facts.light }
+  public var hdrMetadata: HDRMetadata { container.info.hdrMetadata }
   /// The gains for other displays in its ICC profile, which is searched each time.
   package var adaptiveGainCurve: [UInt8]? {
     color.profile.flatMap { ICCTagTable($0)?.adaptiveGainCurve }
   }
   /// Exif entries and XMP.
-  public var metadata: CaptureMetadata { container.facts.metadata }
+  public var metadata: CaptureMetadata { container.info.metadata }
   /// The two values of Apple's maker note that older gain maps depend on.
-  public var makerApple: AppleGainMap.MakerValues? { container.facts.maker }
+  public var makerApple: AppleGainMap.MakerValues? { container.info.maker }
   /// The gain map; nil when there is no usable one.
-  public var gainMap: GainMapDescription? { container.facts.gainMap }
+  public var gainMap: GainMapDescription? { container.info.gainMap }
   /// Sizes of embedded thumbnails and previews.
-  public var thumbnails: [PixelSize] { container.facts.thumbnails }
+  public var thumbnails: [PixelSize] { container.info.thumbnails }
   /// What was ignored, such as a gain map with damaged parameters; one line each.
-  public var notes: [String] { container.facts.notes }
-  /// Those of them that are about its gain map.
-  package var gainMapNotes: [String] { container.facts.gainMapNotes }
+  public var notes: [String] { container.info.notes }
+  /// The notes that concern the gain map.
+  package var gainMapNotes: [String] { container.info.gainMapNotes }
   /// The same for a picture whose alpha is used.
-  package var notesOfLayer: [String] { notes.filter { $0 != container.facts.alpha?.rawValue } }
+  package var notesOfLayer: [String] { notes.filter { $0 != container.info.alpha?.rawValue } }
   /// Whether it has alpha.
-  package var isTransparent: Bool { container.facts.alpha != nil }
-  /// Whether it has, and its colors are light that was multiplied by it.
-  package var isMultiplied: Bool { container.facts.alpha == .light }
+  package var isTransparent: Bool { container.info.alpha != nil }
+  /// Whether it has alpha, and its colors are premultiplied floats.
+  package var isMultiplied: Bool { container.info.alpha == .premultiplied }
 
   /// Whether the primary picture itself is HDR (PQ or HLG); false for an SDR base with a
   /// gain map.
@@ -140,9 +139,9 @@ public struct StillImage: Sendable {
   /// Whether the transfer function is one of BT.2100.
   public var usesITU2100TransferFunction: Bool { color.usesITU2100TransferFunction }
 
-  /// Headroom of the content, a ratio to reference white, as the file declares it: that of the gain
-  /// map, else 1 for standard range, else the declared maximum content light level, else
-  /// ``defaultHeadroom``. That of ``picture()`` is measured.
+  /// Headroom of the content, a ratio to reference white, as the file declares it: of the gain map,
+  /// else 1 for standard range, else the declared maximum content light level, else
+  /// ``defaultHeadroom``. ``picture()`` measures it.
   public var contentHeadroom: Double {
     gainMap?.headroom ?? baseHeadroom
   }
@@ -152,15 +151,17 @@ public struct StillImage: Sendable {
     isHighDynamicRange ? max(declaredHeadroom ?? Self.defaultHeadroom, 1) : 1
   }
 
-  /// That of the content light level.
+  /// From the content light level.
   private var declaredHeadroom: Double? {
-    light.contentLight.flatMap { $0.maximumNits > 0 ? $0.maximumNits / ReferenceWhite.nits : nil }
+    hdrMetadata.contentLight.flatMap {
+      $0.maximumNits > 0 ? $0.maximumNits / ReferenceWhite.nits : nil
+    }
   }
 
-  /// Whether samples are floats, which nothing bounds: only their pixels say what they reach.
-  package var isFloat: Bool { container.facts.isFloat }
+  /// Whether samples are floats, which are unbounded: their headroom must be measured.
+  package var isFloat: Bool { container.info.isFloat }
 
-  /// The file that it is; none for bytes in memory.
+  /// The identity of the file; empty for bytes in memory.
   package var sources: Set<FileIdentity> { file.identity.map { [$0] } ?? [] }
 
   /// A UUID of the file's content.
@@ -174,14 +175,14 @@ public struct StillImage: Sendable {
     try linear { () throws(ReadError) in try container.picture() }.source
   }
 
-  /// The same, reduced while it is decoded where that saves time, as of a JPEG in eighths; the
-  /// longer side remains at least `minSide`, or as it is.
+  /// The same, reduced while decoding where that saves time, such as a JPEG in eighths. The longer
+  /// side is at least `minSide` or unchanged.
   package func base(minSide: Int) throws(ReadError) -> any PixelSource<DisplayReferred> {
     try linear { () throws(ReadError) in try container.picture(minSide: minSide) }.source
   }
 
-  /// `samples` as linear values, upright, with a note on floats that were none, and their alpha.
-  /// What floats reach is measured, as nothing bounds it.
+  /// `samples` as linear values, upright, with a note on non-finite floats, and their alpha. The
+  /// headroom of floats is measured.
   private func linear(
     _ transparency: LinearizedSource.Transparency = .flat, needsCover: Bool = false,
     _ samples: () throws(ReadError) -> DecodedSamples
@@ -195,7 +196,7 @@ public struct StillImage: Sendable {
     var alpha = samples.alpha
     if needsCover, alpha?.isPremultiplied == true {
       let stored = LinearizedSource(samples, color, of: sources)
-      if try ReadError.translating({ () throws(PixelError) in try stored.hasUncoveredLight() }) {
+      if try ReadError.translating({ () throws(PixelError) in try stored.hasEmission() }) {
         (source, alpha) = (stored, nil)
       }
     }
@@ -213,8 +214,8 @@ public struct StillImage: Sendable {
     try file.reading({ ReadError($0) }, read)
   }
 
-  /// The gain map as stored: not rotated, its samples unchanged. Throws when there is none
-  /// (``gainMap`` is nil) and when its pixels are damaged.
+  /// The gain map as stored: not rotated, its samples unchanged. Throws without one (``gainMap`` is
+  /// nil) and when its pixels are damaged.
   public func gainMapImage() throws(ReadError) -> GainMapImage {
     guard gainMap != nil else {
       throw ReadError(
@@ -223,7 +224,7 @@ public struct StillImage: Sendable {
     return try Self.whole(file) { () throws(ReadError) in try container.gainMap() }
   }
 
-  /// The gain map for the upright picture, nil without one; where its pixels cannot be decoded the
+  /// The gain map for the upright picture, nil without one; where its pixels cannot be decoded, the
   /// note that says why. Decodes the gain map.
   private func decodedGainMap() -> (map: GainMapImage?, note: String?) {
     guard let gainMap else { return (nil, nil) }
@@ -231,7 +232,7 @@ public struct StillImage: Sendable {
     let format = DecodedSamples.Format.codes(bits: bitDepth)
     let left =
       file.limits.maxDecodeBytes
-      - DecodedSamples.bytes(container.facts.storedSize, channels: channels, format)
+      - DecodedSamples.bytes(container.info.storedSize, channels: channels, format)
     guard 5 * gainMap.size.area * gainMap.channels <= left else {
       let what = "beside its picture it takes more than the limit of"
       let limit = "\(file.limits.maxDecodeBytes) bytes; raise the limit"
@@ -243,31 +244,31 @@ public struct StillImage: Sendable {
     }
   }
 
-  /// The note of ``picture()`` on a gain map that cannot be decoded; nil where it can be, and where
-  /// there is none. Decodes the gain map.
+  /// The note of ``picture()`` on a gain map that cannot be decoded; nil where it can be decoded or
+  /// is absent. Decodes the gain map.
   package func gainMapDamage() -> String? { decodedGainMap().note }
 
   /// The picture with its gain map, ready to be rendered for any display. Where the pixels of the
   /// gain map are damaged it is the base alone, and its notes say why.
   public func picture() throws(ReadError) -> DisplayPicture { try picture(.flat).picture }
 
-  /// The same with its colors alone, as if it was opaque, and its alpha, a gray of 0…1; nil for a
-  /// picture that is opaque. To be laid over another.
+  /// The same with its straight colors, and its alpha, a gray of 0…1, or nil for an opaque picture:
+  /// for compositing.
   package func layer() throws(ReadError) -> (
     picture: DisplayPicture, alpha: (any PixelSource<DisplayReferred>)?
   ) {
     try picture(.colors)
   }
 
-  /// The same for a file of its own: of light that was multiplied by alpha what covers the pixels,
-  /// or the picture on black, without alpha, where there is other light too.
+  /// The same for writing to another file: straight colors of premultiplied floats, or the picture
+  /// on black without alpha, where it has emission too.
   package func coveringLayer() throws(ReadError) -> (
     picture: DisplayPicture, alpha: (any PixelSource<DisplayReferred>)?
   ) {
     try picture(.colors, needsCover: true)
   }
 
-  /// Light as it is stored, multiplied by alpha, and its alpha.
+  /// Premultiplied colors as stored, and their alpha.
   package func multipliedLayer() throws(ReadError) -> (
     picture: DisplayPicture, alpha: (any PixelSource<DisplayReferred>)?
   ) {
@@ -277,7 +278,7 @@ public struct StillImage: Sendable {
   private func picture(
     _ transparency: LinearizedSource.Transparency, needsCover: Bool = false
   ) throws(ReadError) -> (picture: DisplayPicture, alpha: (any PixelSource<DisplayReferred>)?) {
-    let average = light.contentLight.map { $0.averageNits / ReferenceWhite.nits }
+    let average = hdrMetadata.contentLight.map { $0.averageNits / ReferenceWhite.nits }
     let base = try linear(transparency, needsCover: needsCover) { () throws(ReadError) in
       try container.picture()
     }
@@ -299,18 +300,18 @@ public struct StillImage: Sendable {
   /// The primary picture without its gain map, ready to be rendered for any display.
   package func basePicture() throws(ReadError) -> DisplayPicture { try measured(try base()) }
 
-  /// `base` with the headroom that its pixels have, of which PQ, hybrid log-gamma and floats say
-  /// nothing; of PQ and hybrid log-gamma the declared one where that is larger. The curve to a
-  /// darker display is made for the declared one, or that of ``HighlightArea``. One pass over it.
+  /// `base` with the measured headroom, which PQ, hybrid log-gamma and floats do not declare; for
+  /// PQ and hybrid log-gamma the declared one where larger. The tone curve to a darker display uses
+  /// the declared headroom, or ``HighlightArea``. Reads the picture once.
   private func measured(
     _ base: any PixelSource<DisplayReferred>, averageLightLevel: Double? = nil
   ) throws(ReadError) -> DisplayPicture {
-    var headroom = color.isExtendable ? min(Double(base.info.headroom), Self.mostHeadroom) : 1
+    var headroom = color.isExtendable ? min(Double(base.info.headroom), Self.maxHeadroom) : 1
     var tone = headroom
     if isHighDynamicRange || headroom > 1 {
       let found = try ReadError.translating { () throws(PixelError) in try base.highlightArea() }
       let declared = isHighDynamicRange ? declaredHeadroom ?? 0 : 0
-      headroom = max(min(Double(found.peak), Self.mostHeadroom), declared, 1)
+      headroom = max(min(Double(found.peak), Self.maxHeadroom), declared, 1)
       tone = max(Double(found.headroom), declared)
     }
     return DisplayPicture(
@@ -319,7 +320,7 @@ public struct StillImage: Sendable {
   }
 
   /// The linear values of the requested rendition, upright. Decodes the picture.
-  public func light(_ rendition: Rendition) throws(ReadError) -> any PixelSource<DisplayReferred> {
+  public func linear(_ rendition: Rendition) throws(ReadError) -> any PixelSource<DisplayReferred> {
     switch rendition {
     case .asStored: return try base()
     case .standard: return DisplayRendering(.standard, displayHeadroom: 1)(try picture())

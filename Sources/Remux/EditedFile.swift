@@ -18,7 +18,7 @@ public struct EditedFile: Sendable, Hashable {
   /// edited, as far as it may be replaced: it is the same file then, not one that is made of it.
   /// Throws `WriteError`.
   public func write(to destination: OutputDestination) throws {
-    _ = try destination.write(content, pieces: [bytes])
+    _ = try destination.write(content, chunks: [bytes])
   }
 
   private var content: OutputContent {

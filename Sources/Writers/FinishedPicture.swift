@@ -12,46 +12,46 @@ public struct FinishedPicture: Sendable {
   /// Whether its three channels are alike, so that PNG, TIFF of integers and JPEG XL have one, and
   /// JPEG and AVIF in SDR without a gain map.
   public var isGray = false
-  /// Whether its light is that of a scene, not made for a display, which OpenEXR has names for.
+  /// Whether it is scene-referred, which OpenEXR files declare.
   public var isScene = false
   /// How opaque it is, where the file holds alpha: TIFF, OpenEXR, PNG, and HEIF, AVIF and JPEG XL
-  /// without a gain map. Colors are multiplied by it in OpenEXR, may be in TIFFs of floats, and are
-  /// not in others.
+  /// without a gain map. Colors are premultiplied in OpenEXR, may be in TIFFs of floats, and are
+  /// straight in others.
   public var alpha: AlphaPlane?
   /// HDR metadata to write, where the format holds it; fields that are nil are measured or omitted.
-  public var light: HDRMetadata
+  public var hdrMetadata: HDRMetadata
 
   /// A picture, and the standard rendition where the file holds two.
   public init(
     picture: any PixelSource<DisplayReferred>,
-    standard: (any PixelSource<DisplayReferred>)? = nil, light: HDRMetadata = HDRMetadata()
+    standard: (any PixelSource<DisplayReferred>)? = nil, hdrMetadata: HDRMetadata = HDRMetadata()
   ) {
-    (self.picture, self.standard, self.light) = (picture, standard, light)
+    (self.picture, self.standard, self.hdrMetadata) = (picture, standard, hdrMetadata)
   }
 
   /// Keeps the gain map of `source` with its base, where the map leads up from a standard base in
-  /// the primaries of this picture: in the forms of `origin`, or without one in all.
+  /// the primaries of this picture: in the formats of `origin`, or in all without one.
   public mutating func keepGainMap(
     of source: DisplayPicture, origin: StoredGainMap.Origin? = nil
   ) {
-    guard case .gainMap(let kept) = source.content,
-      kept.base.info.primaries == picture.info.primaries
+    guard case .gainMap(let stored) = source.content,
+      stored.base.info.primaries == picture.info.primaries
     else { return }
     var map: StoredGainMap?
-    switch kept.formula {
+    switch stored.formula {
     case .iso(let metadata) where !metadata.isBaseHDR:
-      // One channel with the parameters of three is three, of which each has its own gains.
-      let image = metadata.channels.count == 3 ? kept.map.inThreeChannels : kept.map
+      // One channel with parameters for three is stored as three, since each has its own gains.
+      let image = metadata.channels.count == 3 ? stored.map.inThreeChannels : stored.map
       map = StoredGainMap(
-        image, metadata: metadata, alternatePrimaries: kept.alternatePrimaries)
+        image, metadata: metadata, alternatePrimaries: stored.alternatePrimaries)
       map?.origin = origin
     case .iso: break
     case .apple(let headroom):
       map = StoredGainMap(
-        apple: kept.map, headroom: headroom, primaries: kept.alternatePrimaries)
+        apple: stored.map, headroom: headroom, primaries: stored.alternatePrimaries)
       map?.origin?.makerHeadroom = origin?.makerHeadroom
     }
     guard let map else { return }
-    (standard, gainMap) = (kept.base, map)
+    (standard, gainMap) = (stored.base, map)
   }
 }

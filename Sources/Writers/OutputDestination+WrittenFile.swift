@@ -1,7 +1,7 @@
 import Formats
 
 extension OutputDestination {
-  /// Calls `body` with an open, empty file, and brings what it wrote here.
+  /// Calls `body` with an open, empty file, and moves the result here.
   func file(
     _ content: OutputContent, _ body: (_ descriptor: Int32) throws -> WrittenFile
   ) throws -> WrittenFile {

@@ -1,21 +1,20 @@
 public import Formats
 public import ImageCore
 
-/// A writer of one kind of file, or of several that differ in a codec: made of the settings that
-/// say how a picture is encoded, of which it refuses those that it cannot hold. A new kind of file
-/// is one of these, named in ``PictureWriters``.
+/// A writer of one kind of file, or of several with different codecs. It is made from encoder
+/// settings and refuses those it does not support. A new kind of file is a new conforming type,
+/// listed in ``PictureWriters``.
 public protocol PictureWriter: Sendable {
   /// The kinds of file that it writes.
   static var containers: [EncoderSettings.Container] { get }
 
-  /// A writer of files of these settings. `workers`: threads at most; the bytes are the same on any
-  /// number of them. Throws where the settings contradict each other or are for another kind of
-  /// file.
+  /// A writer of files of these settings. `workers`: maximum threads; they do not change the bytes.
+  /// Throws where the settings contradict each other or are for another kind of file.
   init(_ settings: EncoderSettings, workers: Int) throws(WriteError)
 
   /// Writes `picture`, which has the primaries of the file, to `destination`, completely or not at
-  /// all. `gainMap`, where the file is to have one, is called once the picture has been read; nil
-  /// from it is for none. Throws `WriteError`.
+  /// all. `gainMap`, for files with one, is called once the picture has been read; it may return
+  /// nil. Throws `WriteError`.
   func write(
     _ picture: FinishedPicture, metadata: CaptureMetadata, to destination: OutputDestination,
     gainMap: (() throws -> StoredGainMap?)?
@@ -30,8 +29,8 @@ public enum PictureWriters {
     EXRWriter.self, ArrayWriter.self,
   ]
 
-  /// The writer of files of these settings. `workers`: threads at most; the bytes are the same on
-  /// any number of them. Throws where the settings contradict each other.
+  /// The writer of files of these settings. `workers`: maximum threads; they do not change the
+  /// bytes. Throws where the settings contradict each other.
   public static func writer(
     of settings: EncoderSettings, workers: Int = Parallel.defaultWorkers
   ) throws(WriteError) -> any PictureWriter {

@@ -1,4 +1,4 @@
-// Where every file goes is said in its types.
+// For OutputDestination, a parameter of every writer.
 @_exported public import Formats
 public import Foundation
 public import ImageCore

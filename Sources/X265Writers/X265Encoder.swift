@@ -66,8 +66,8 @@ package import Writers
 
   /// The parameter sets, each a NAL unit without length or start code.
   let parameterSets: [[UInt8]]
-  /// libx265 fills its table of functions when it opens its first encoder, and takes one that is
-  /// half full for done: two that open at once would call what is not there yet.
+  /// libx265 fills its table of functions when it opens its first encoder, and takes a partly
+  /// filled one as complete. Two concurrent opens could call missing functions.
   private static let opening = Mutex(())
   private let api: UnsafePointer<x265_api>
   private let parameters: UnsafeMutablePointer<x265_param>

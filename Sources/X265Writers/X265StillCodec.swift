@@ -16,8 +16,8 @@ package struct X265StillCodec: StillCodec {
   package var kind: CodedStill.Codec { usual.kind }
   package var longestTileSide: Int { usual.longestTileSide }
   package var takesOddGrids: Bool { usual.takesOddGrids }
-  package var usualPiece: PieceLimit { usual.usualPiece }
-  package var largestPiece: PieceLimit { usual.largestPiece }
+  package var usualSingle: PictureLimit { usual.usualSingle }
+  package var largestSingle: PictureLimit { usual.largestSingle }
 
   package func quantizer(quality: Double) -> Int { usual.quantizer(quality: quality) }
   package func tileLength(_ length: Int) -> Int { usual.tileLength(length) }
@@ -34,8 +34,8 @@ package struct X265StillCodec: StillCodec {
 }
 
 extension HEIFWriter {
-  /// A writer of HEIFs that are coded by libx265, for programs that have its licence: takes four
-  /// times as long as the usual one, for files of about the same size. Parameters as there.
+  /// A writer of HEIFs coded by libx265, for programs that have its licence: four times slower than
+  /// the default one, with files of about the same size and the same parameters.
   public static func x265(
     _ settings: EncoderSettings, workers: Int = Parallel.defaultWorkers
   ) throws(WriteError) -> HEIFWriter {

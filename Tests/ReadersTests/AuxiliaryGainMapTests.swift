@@ -12,8 +12,8 @@ import Testing
       size: size, channels: channels, codes: codes, maximumCode: maximumCode)
   }
 
-  /// Rows are padded to four bytes, more than eight bits stand in the upper bits, and the samples
-  /// come back.
+  /// Rows are padded to four bytes, more than eight bits are in the upper bits, and the samples
+  /// round-trip.
   @Test(arguments: [
     (5, 1, UInt16(255), "L008", 8), (5, 1, 1023, "L010", 12), (5, 1, 4095, "L012", 12),
     (5, 1, 65_535, "L016", 12), (5, 3, 255, "BGRA", 20), (5, 3, 1023, "l64r", 40),

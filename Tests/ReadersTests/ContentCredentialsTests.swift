@@ -21,7 +21,7 @@ import Testing
     #expect(still.notes == [ContentCredentials.note])
     let plain = try StillImage(without)
     #expect(plain.notes == [])
-    #expect(try WrittenLight.pixels(still.base()) == WrittenLight.pixels(plain.base()))
+    #expect(try KnownPicture.pixels(still.base()) == KnownPicture.pixels(plain.base()))
     if let other { #expect(try StillImage(other).notes == []) }
   }
 

@@ -86,14 +86,14 @@ import Testing
     #expect(
       try least(#require(more.bytes())) == least(#require(boxes.bytes())) + 100)
     var file = try heif()
-    // Its place does not change with what stands before.
+    // Its offset does not depend on what comes before.
     file.items[0].isInline = true
-    let whole = file.bytes()
+    let complete = file.bytes()
     let free = TestHEIF.box("free", [])
     for count in [100, 101] {
       let boxes = Array([[UInt8]](repeating: free, count: count).joined())
       // The brands, these, and the tables.
-      #expect(try least(Array(whole[..<24] + boxes + whole[24...])) == count + 2)
+      #expect(try least(Array(complete[..<24] + boxes + complete[24...])) == count + 2)
     }
   }
 
@@ -105,8 +105,8 @@ import Testing
     let comments = times(TestJPEG.segment(0xFE, []))
     let jpeg = try TestJPEG.with([comments], TestJPEG.ramps(64, 48))
     let png = TestPNG(before: [times(TestPNG.chunk("teSt", []))]).bytes
-    let whole = try heif().bytes()
-    let boxes = Array(whole[..<24] + times(TestHEIF.box("free", [])) + whole[24...])
+    let complete = try heif().bytes()
+    let boxes = Array(complete[..<24] + times(TestHEIF.box("free", [])) + complete[24...])
     for (bytes, things) in [(jpeg, "segments"), (png, "chunks"), (boxes, "boxes")] {
       #expect(
         failure(bytes)?.message
@@ -124,7 +124,7 @@ import Testing
     let bytes = file.bytes()
     #expect(failure(bytes) == nil)
     #expect(refusal(bytes, items: 10_000)?.contains("more than 10000 items") == true)
-    // Each has a place and one extent.
+    // Each has a location and one extent.
     #expect(refusal(bytes, items: 20_002) == nil)
     #expect(refusal(bytes, items: 20_001)?.contains("more than 20001 item extents") == true)
   }
@@ -183,7 +183,7 @@ import Testing
     #expect(try xmp(0) == packet)
     #expect(try xmp(63) == packet)
     #expect(try xmp(64) == nil)
-    // Eight to the power of 30 parts: each whole that parts are taken of is put together once.
+    // 8³⁰ parts: each picture that is cropped is assembled once.
     #expect(try StillImage(described(depth: 30, parts: 8, by: [])).metadata.xmp?.isEmpty ?? true)
   }
 

@@ -22,13 +22,14 @@ import Writers
 
   private func picture(_ headroom: Float, _ primaries: Primaries = .bt2020) throws -> DisplayPicture
   {
-    DisplayPicture(try WrittenLight.picture(primaries, headroom: headroom))
+    DisplayPicture(try KnownPicture.picture(primaries, headroom: headroom))
   }
 
   private static let pq = PictureFormat(
-    .hdr10, primaries: .bt2020, bitDepth: 10, size: WrittenLight.size)
+    .hdr10, primaries: .bt2020, bitDepth: 10, size: KnownPicture.size)
 
-  /// The preset that preserves keeps each range; light comes back in every container that holds it.
+  /// The preset `preserve` keeps each range; linear values round-trip in every container that holds
+  /// them.
   @Test(arguments: EncoderSettings.Container.pictures.filter { !$0.descriptor.holdsOnlyFloats })
   func rangesArePreserved(container: EncoderSettings.Container) throws {
     for (range, transfer) in [
@@ -77,9 +78,9 @@ import Writers
       let stored = try still.container.picture()
       let codes = stored.row(0).assumingMemoryBound(to: UInt16.self)
       #expect(abs(Double(codes[0]) - code * 65_535) <= 1.5)
-      #expect(try abs(WrittenLight.pixels(try still.base())[70].y - 1) < 2e-4)
+      #expect(try abs(KnownPicture.pixels(try still.base())[70].y - 1) < 2e-4)
       #expect(file.statistics.maximumContentNits == 203 && !file.isToneMapped)
-      #expect(still.light.contentLight?.maximumNits == 203)
+      #expect(still.hdrMetadata.contentLight?.maximumNits == 203)
     }
   }
 
@@ -110,15 +111,15 @@ import Writers
     #expect(still.failedISOHDRRules.isEmpty)
   }
 
-  /// Floats keep all light, and an HDR base leads down to its SDR.
+  /// Floats keep all values, and an HDR base maps to its SDR.
   @Test func floatsAndBasesOfHighRange() throws {
     var settings = EncoderSettings.template(.sdr, source: Self.pq, container: .tiff)
     (settings.bits, settings.space) = (32, .linearBT2020)
     let floats = try exported(settings, picture(4)).still
     #expect(floats.color.transfer == .linear && settings.headroom == .infinity)
     #expect(
-      try WrittenLight.pixels(try floats.base())
-        == WrittenLight.pixels(WrittenLight.picture(.bt2020, headroom: 4)))
+      try KnownPicture.pixels(try floats.base())
+        == KnownPicture.pixels(KnownPicture.picture(.bt2020, headroom: 4)))
     for container in [EncoderSettings.Container.heif, .avif] {
       settings = .template(.hdr10, source: Self.pq, container: container)
       (settings.hasGainMap, settings.mapKind, settings.mapScale) = (true, .rgb, .full)
@@ -126,7 +127,7 @@ import Writers
       let map = try #require(still.gainMap)
       #expect(still.isHighDynamicRange && map.channels == 3 && map.size == still.size)
       #expect(abs(file.statistics.contentHeadroom - 4) < 0.2)
-      #expect(try still.light(.standard).lightStatistics().contentHeadroom < 1.02)
+      #expect(try still.linear(.standard).lightStatistics().contentHeadroom < 1.02)
     }
   }
 
@@ -136,20 +137,20 @@ import Writers
     let (still, _) = try exported(settings, picture(4))
     #expect(still.size == PixelSize(width: 65, height: 50) && !still.isHighDynamicRange)
     #expect(still.color.primaries == .displayP3)
-    #expect(try WrittenLight.pixels(try still.base()).allSatisfy { $0.max() <= 1 })
+    #expect(try KnownPicture.pixels(try still.base()).allSatisfy { $0.max() <= 1 })
   }
 
-  /// Light of the scene is shown as the system's display shows it.
+  /// Scene-linear values are shown as on the system's display.
   @Test func sceneLightIsWrittenAsItsSignal() throws {
     var settings = EncoderSettings.template(.hlg, source: Self.pq, container: .png)
     settings.isSceneReferred = true
-    let scene = try WrittenLight.picture(.bt2020, headroom: 1)
+    let scene = try KnownPicture.picture(.bt2020, headroom: 1)
     let (still, _) = try exported(settings, DisplayPicture(scene))
     let codes = try still.container.picture()
     var worst = 0.0
-    for y in stride(from: 0, to: WrittenLight.size.height, by: 7) {
+    for y in stride(from: 0, to: KnownPicture.size.height, by: 7) {
       let row = codes.row(y).assumingMemoryBound(to: UInt16.self)
-      for x in stride(from: 0, to: WrittenLight.size.width, by: 3) {
+      for x in stride(from: 0, to: KnownPicture.size.width, by: 3) {
         for c in 0..<3 {
           let wanted = HLG.signal(scene: Double(scene[x, y][c])) * 65_535
           worst = max(worst, abs(Double(row[3 * x + c]) - wanted))

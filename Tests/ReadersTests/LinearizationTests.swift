@@ -4,8 +4,8 @@ import Testing
 @testable import Readers
 
 @Suite struct LinearizationTests {
-  /// One row of codes as light.
-  static func light(
+  /// One row of codes as linear values.
+  static func linear(
     _ codes: [UInt16], bits: Int, channels: Int = 3, _ color: ColorDescription
   ) throws -> [SIMD3<Float>] {
     let count = codes.count / channels
@@ -34,12 +34,12 @@ import Testing
 
   /// BT.2100 and BT.2408: 594 of PQ and 767 of HLG are reference white, within a code.
   @Test func referenceWhite() throws {
-    let pq = try Self.light([594, 594, 594, 769, 769, 769], bits: 10, try color(9, 16))
+    let pq = try Self.linear([594, 594, 594, 769, 769, 769], bits: 10, try color(9, 16))
     #expect(abs(pq[0].x - 1) < 0.01 && abs(pq[1].y - 4.926) < 0.05)
-    let hlg = try Self.light([767, 767, 767, 1023, 1023, 1023], bits: 10, try color(9, 18))
+    let hlg = try Self.linear([767, 767, 767, 1023, 1023, 1023], bits: 10, try color(9, 18))
     #expect(abs(hlg[0].x - 1) < 0.005)
     #expect(abs(hlg[1].z - ReferenceWhite.hlgHeadroom) < 1e-3)
-    let srgb = try Self.light([255, 128, 0], bits: 8, .assumed)
+    let srgb = try Self.linear([255, 128, 0], bits: 8, .assumed)
     #expect(srgb[0].x == 1 && abs(srgb[0].y - 0.21586) < 1e-4 && srgb[0].z == 0)
   }
 
@@ -53,14 +53,14 @@ import Testing
   }
 
   @Test func grayIsThreeEqualChannels() throws {
-    let gray = try Self.light([0, 100, 255], bits: 8, channels: 1, .assumed)
+    let gray = try Self.linear([0, 100, 255], bits: 8, channels: 1, .assumed)
     #expect(gray.allSatisfy { $0.x == $0.y && $0.y == $0.z } && gray[2].x == 1)
   }
 
   /// White stays white through any primaries.
   @Test(arguments: [UInt16(1), 4, 5, 6, 8, 9, 11, 12, 22])
   func whiteStaysWhite(primaries: UInt16) throws {
-    let white = try Self.light([255, 255, 255], bits: 8, try color(primaries, 13))[0]
+    let white = try Self.linear([255, 255, 255], bits: 8, try color(primaries, 13))[0]
     #expect(abs(white.x - 1) < 2e-3 && abs(white.y - 1) < 2e-3 && abs(white.z - 1) < 2e-3)
   }
 

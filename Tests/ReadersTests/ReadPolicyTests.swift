@@ -10,11 +10,10 @@ import Writers
 
 @testable import Readers
 
-/// A damaged file of each kind is a picture with a note for who looks at it, and refused where it
-/// has to be whole.
+/// A damaged file of each kind is a picture with a note under `show`, and refused under `whole`.
 @Suite struct ReadPolicyTests {
   private static let format = PictureFormat(
-    .hdr10, primaries: .bt2020, bitDepth: 10, size: WrittenLight.size)
+    .hdr10, primaries: .bt2020, bitDepth: 10, size: KnownPicture.size)
 
   /// A picture in a file of `container`.
   private static func written(
@@ -24,14 +23,14 @@ import Writers
     if !isHDR { source.dynamicRange = .sdr }
     let folder = try TestFolder()
     let path = folder.path + "/picture"
-    let light = try WrittenLight.picture(isHDR ? .bt2020 : .srgb, headroom: isHDR ? 4 : 1)
+    let linear = try KnownPicture.picture(isHDR ? .bt2020 : .srgb, headroom: isHDR ? 4 : 1)
     let settings = EncoderSettings.template(.preserve, source: source, container: container)
-    _ = try StillExporter(settings).write(DisplayPicture(light), to: .replacing(path))
+    _ = try StillExporter(settings).write(DisplayPicture(linear), to: .replacing(path))
     return [UInt8](try Data(contentsOf: URL(filePath: path)))
   }
 
-  private static func cut(_ bytes: [UInt8], to share: Double = 0.75) -> [UInt8] {
-    Array(bytes.prefix(Int(Double(bytes.count) * share)))
+  private static func cut(_ bytes: [UInt8], to fraction: Double = 0.75) -> [UInt8] {
+    Array(bytes.prefix(Int(Double(bytes.count) * fraction)))
   }
 
   private static func row(_ y: Int, of samples: DecodedSamples) -> [UInt8] {
@@ -39,8 +38,7 @@ import Writers
     return Array(UnsafeRawBufferPointer(start: samples.row(y), count: count))
   }
 
-  /// The samples of a damaged file as they are shown, with their notes; refused where it has to be
-  /// whole, and where its notes are left out.
+  /// The samples of a damaged file under `show`, with its notes; refused under `whole`.
   private static func shown(
     _ bytes: [UInt8], _ damage: FileDamage, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> DecodedSamples {
@@ -55,12 +53,12 @@ import Writers
     return try still.container.picture()
   }
 
-  /// The first rows are those of the whole file, the last one is not.
+  /// The first rows are equal to the complete file's, the last one is not.
   private static func expectRows(
-    _ count: Int, of whole: [UInt8], in part: DecodedSamples,
+    _ count: Int, of complete: [UInt8], in part: DecodedSamples,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let wanted = try StillImage(whole).container.picture()
+    let wanted = try StillImage(complete).container.picture()
     for y in 0..<count {
       #expect(row(y, of: part) == row(y, of: wanted), sourceLocation: sourceLocation)
     }
@@ -76,14 +74,14 @@ import Writers
       bytes.indices.dropLast().last { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
     let stub = Array(bytes.prefix(scan + 24))
     #expect(throws: ReadError.self) { try StillImage(stub) }
-    #expect(try StillImage(stub, policy: .show).notes.contains(StillFacts.cutNote))
+    #expect(try StillImage(stub, policy: .show).notes.contains(StillInfo.cutNote))
   }
 
   @Test func pngs() throws {
     let bytes = try Self.written(.png)
     let cut = Self.cut(bytes)
     try Self.expectRows(10, of: bytes, in: Self.shown(cut, .pngData))
-    #expect(try StillImage(cut, policy: .show).notes.contains(StillFacts.cutNote))
+    #expect(try StillImage(cut, policy: .show).notes.contains(StillInfo.cutNote))
   }
 
   @Test func webPs() throws {
@@ -99,12 +97,12 @@ import Writers
     for isTiled in [false, true] {
       var file = TestTIFF()
       (file.compression, file.isTiled, file.height) = (COMPRESSION_ADOBE_DEFLATE, isTiled, 40)
-      let whole = try #require(file.bytes())
-      var bytes = whole
+      let complete = try #require(file.bytes())
+      var bytes = complete
       // In the first strip or tile, behind the header of the file.
       bytes[30] ^= 0x55
       let part = try Self.shown(bytes, .tiffPart)
-      let wanted = try StillImage(whole).container.picture()
+      let wanted = try StillImage(complete).container.picture()
       #expect(Self.row(39, of: part) == Self.row(39, of: wanted))
       #expect(Self.row(0, of: part).prefix(24).allSatisfy { $0 == 0 })
     }
@@ -119,7 +117,7 @@ import Writers
     let folder = try TestFolder()
     for compression in [EXRCompression.zip, .dwaa] {
       let path = folder.path + "/\(compression.rawValue).exr"
-      let light = try Image<DisplayReferred>(
+      let linear = try Image<DisplayReferred>(
         size: PixelSize(width: 64, height: 256), info: .init(primaries: .srgb, headroom: 2)
       ) { planes in
         for plane in 0..<3 {
@@ -130,7 +128,7 @@ import Writers
       }
       _ = try EXRWriter(
         EncoderSettings(.exr).with { $0.exrCompression = compression }
-      ).write(light, to: .replacing(path))
+      ).write(linear, to: .replacing(path))
       let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
       let part = try Self.shown(Self.cut(bytes, to: 0.6), .exrChunk)
       #expect(Self.row(255, of: part).allSatisfy { $0 == 0 })
@@ -142,7 +140,7 @@ import Writers
     let folder = try TestFolder()
     let path = folder.path + "/a.npy"
     _ = try ArrayWriter(EncoderSettings(.npy)).write(
-      try WrittenLight.picture(.bt2020, headroom: 12), to: .replacing(path))
+      try KnownPicture.picture(.bt2020, headroom: 12), to: .replacing(path))
     for (bytes, damage) in [
       ([UInt8](try Data(contentsOf: URL(filePath: path))), FileDamage.npyRow),
       (RadianceStillTests.files()[0], .radianceLine),
@@ -155,7 +153,7 @@ import Writers
   /// ends in its header nothing.
   @Test func jpegXLs() throws {
     let size = PixelSize(width: 600, height: 600)
-    let light = try Image<DisplayReferred>(
+    let linear = try Image<DisplayReferred>(
       size: size, info: .init(primaries: .srgb, headroom: 1)
     ) { planes in
       for plane in 0..<3 {
@@ -180,10 +178,10 @@ import Writers
   /// Of 48 tiles of a phone's picture the last twenty and the gain map are missing, then one is
   /// damaged in its middle.
   @Test func grids() throws {
-    let whole = try SharedFiles.bytes("hdr/apple_greyhounds.heic")
-    let cut = Array(whole.prefix(1_000_000))
+    let complete = try SharedFiles.bytes("hdr/apple_greyhounds.heic")
+    let cut = Array(complete.prefix(1_000_000))
     let part = try Self.shown(cut, .heifTile)
-    let wanted = try StillImage(whole).container.picture()
+    let wanted = try StillImage(complete).container.picture()
     // Upright, each row crosses tiles from the first to the last ones.
     var (same, all) = (0, 0)
     for y in stride(from: 0, to: wanted.size.height, by: 61) {
@@ -195,12 +193,12 @@ import Writers
     let notes = try StillImage(cut, policy: .show).picture().notes
     #expect(notes.contains { $0.contains("without 20 of 48 tiles") })
     #expect(notes.contains { $0.hasPrefix("its gain map is damaged and was left out") })
-    var bytes = whole
+    var bytes = complete
     for index in 330_294..<332_294 { bytes[index] = 0x55 }
     let damaged = try StillImage(bytes, policy: .show).picture()
     #expect(damaged.notes.contains { $0.contains("without 1 of 48 tiles") })
     guard case .gainMap = damaged.content else {
-      Issue.record("the gain map is whole")
+      Issue.record("the gain map is complete")
       return
     }
   }
@@ -208,22 +206,22 @@ import Writers
   /// Only a second decoder sees where tiles of AV1 end, and it is not asked of what is shown.
   @Test func tileEnds() throws {
     #expect(ReadPolicy.show.outcome(of: .av1TileEnd) == .unchecked)
-    let whole = try SharedFiles.bytes("hdr/pq_libavif_seine_hdr_rec2020.avif")
+    let complete = try SharedFiles.bytes("hdr/pq_libavif_seine_hdr_rec2020.avif")
     var shown = 0
     for index in stride(from: 4000, through: 40_000, by: 9000) {
-      var bytes = whole
+      var bytes = complete
       bytes[index] ^= 0x10
       #expect(throws: ReadError.self) { try StillImage(bytes).base() }
       // Later versions of libdav1d refuse some themselves.
       if (try? StillImage(bytes, policy: .show).base()) != nil { shown += 1 }
     }
     #expect(shown > 0)
-    let (a, b) = (try StillImage(whole), try StillImage(whole, policy: .show))
+    let (a, b) = (try StillImage(complete), try StillImage(complete, policy: .show))
     let (one, other) = (try a.container.picture(), try b.container.picture())
     for y in 0..<one.size.height { #expect(Self.row(y, of: one) == Self.row(y, of: other)) }
   }
 
-  /// Under both policies a picture without a part that is none of its pixels is whole.
+  /// Under both policies a picture that lacks no pixels is complete.
   @Test func metadataIsLeftOut() throws {
     var bytes = try Self.written(.png, isHDR: true)
     let name = Array("cICP".utf8)
@@ -241,7 +239,7 @@ import Writers
   @Test func headersAreNeeded() throws {
     for damage in FileDamage.allCases {
       let rule = damage.rule
-      // Nothing that is refused where it is shown is read where it has to be whole.
+      // Nothing that `show` refuses is read under `whole`.
       if rule.show == .refused { #expect(rule.whole == .refused) }
     }
     for container in [EncoderSettings.Container.jpeg, .png, .tiff, .jpegXL, .avif, .heif] {
@@ -254,19 +252,19 @@ import Writers
     }
   }
 
-  /// Damage at random ends in a picture or an error under both, and what is whole is the same.
+  /// Random damage gives a picture or an error under both, and complete pictures are the same.
   @Test func damagedFiles() throws {
     for container in [EncoderSettings.Container.jpeg, .png, .tiff, .jpegXL, .avif, .heif] {
       let file = try Self.written(container)
       for seed in 0..<UInt64(Damage.count(60)) {
         let bytes = Damage.damaged(file, seed: seed)
-        let whole = try? StillImage(bytes).container.picture()
+        let complete = try? StillImage(bytes).container.picture()
         let shown = try? StillImage(bytes, policy: .show).container.picture()
-        guard let whole else { continue }
+        guard let complete else { continue }
         let found = try #require(shown, "\(container) \(seed)")
-        #expect(found.notes.isEmpty && found.size == whole.size, "\(container) \(seed)")
-        for y in 0..<whole.size.height {
-          #expect(Self.row(y, of: found) == Self.row(y, of: whole), "\(container) \(seed)")
+        #expect(found.notes.isEmpty && found.size == complete.size, "\(container) \(seed)")
+        for y in 0..<complete.size.height {
+          #expect(Self.row(y, of: found) == Self.row(y, of: complete), "\(container) \(seed)")
         }
       }
     }

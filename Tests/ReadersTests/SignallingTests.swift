@@ -12,22 +12,22 @@ import Testing
 @Suite struct SignallingTests {
   /// `bytes` of a PNG without its chunks of that name.
   private func without(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
-    var (kept, at) = (Array(bytes.prefix(8)), 8)
+    var (retained, at) = (Array(bytes.prefix(8)), 8)
     while at + 12 <= bytes.count {
       let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
       let end = min(at + 12 + length, bytes.count)
-      if !bytes[at + 4..<at + 8].elementsEqual(name.utf8) { kept += bytes[at..<end] }
+      if !bytes[at + 4..<at + 8].elementsEqual(name.utf8) { retained += bytes[at..<end] }
       at = end
     }
-    return kept
+    return retained
   }
 
-  /// The same light by code points, by an ICC profile, and by both.
+  /// The same linear values by code points, by an ICC profile, and by both.
   @Test(arguments: [ColorSpace.bt2100PQ, .bt2100HLG])
   func codePointsAndProfilesMeanTheSame(space: ColorSpace) throws {
     let path = NSTemporaryDirectory() + "signalling-\(UUID().uuidString).png"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let picture = try WrittenLight.picture(.bt2020, headroom: 4)
+    let picture = try KnownPicture.picture(.bt2020, headroom: 4)
     _ = try PNGPictureWriter(.init(.png, space, bits: 16)).write(picture, to: .replacing(path))
     let both = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let (points, profile) = (without("iCCP", both), without("cICP", both))
@@ -36,9 +36,9 @@ import Testing
     #expect(stills.map(\.color.origin) == [.codePoints, .codePoints, .profile])
     for still in stills {
       #expect(still.failedISOHDRRules.isEmpty)
-      let signal: WrittenLight.Signal = space == .bt2100PQ ? .pq : .hlg
+      let signal: KnownPicture.Signal = space == .bt2100PQ ? .pq : .hlg
       #expect(
-        try WrittenLight.error(try still.base(), try stills[0].base(), signal, top: 65_535) < 8)
+        try KnownPicture.error(try still.base(), try stills[0].base(), signal, top: 65_535) < 8)
     }
   }
 
@@ -58,7 +58,7 @@ import Testing
     #expect(boxed.color.origin == .profile && boxed.color.transfer == .pq)
     #expect(boxed.failedISOHDRRules.isEmpty && plain.failedISOHDRRules.isEmpty)
     #expect(
-      try WrittenLight.pixels(try boxed.base()) == WrittenLight.pixels(try plain.base()))
+      try KnownPicture.pixels(try boxed.base()) == KnownPicture.pixels(try plain.base()))
   }
 
   /// Metadata that change with the picture are passed over: what is left is the picture as coded.
@@ -75,9 +75,9 @@ import Testing
     #expect(try TestHEIF.codes(dolby) == TestHEIF.codes(plain))
   }
 
-  /// The maker's two numbers, which older readers ask for, stand in written files of both kinds.
+  /// The two MakerApple numbers, which older readers need, are in written files of both kinds.
   @Test func makerNumbersAreWritten() throws {
-    let high = try WrittenLight.picture(.displayP3, headroom: 4)
+    let high = try KnownPicture.picture(.displayP3, headroom: 4)
     let standard = DisplayRendering(.standard, displayHeadroom: 1)(DisplayPicture(high))
     let made = StoredGainMap(
       try GainMapCreation().map(from: standard, to: high), alternatePrimaries: .displayP3)
@@ -91,7 +91,7 @@ import Testing
         Issue.record("no record is read")
         continue
       }
-      // Apple's number is the largest gain, not the brightest light.
+      // Apple's number is the largest gain, not the brightest value.
       #expect(abs(maker / exp2(metadata.channels[0].maximumStops) - 1) < 0.01)
     }
   }

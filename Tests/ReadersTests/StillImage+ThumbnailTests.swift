@@ -22,7 +22,7 @@ import Writers
       #expect(try !still.thumbnail(maxPixelSize: 16, rendition).isHighDynamicRange)
     }
     let pq = try StillImage(
-      HEIFWriter(.init(.heif, .bt2100PQ)).encode(WrittenLight.picture(.bt2020, headroom: 4)))
+      HEIFWriter(.init(.heif, .bt2100PQ)).encode(KnownPicture.picture(.bt2020, headroom: 4)))
     #expect(try pq.thumbnail(maxPixelSize: 20).contentHeadroom == pq.picture().contentHeadroom)
     #expect(try pq.thumbnail(maxPixelSize: 20, .standard).contentHeadroom == 1)
     #expect(throws: OperatorError.self) { try still.thumbnail(maxPixelSize: 0) }
@@ -32,7 +32,7 @@ import Writers
   @Test func mapsAreReadAsStoredAndUpright() throws {
     var metadata = CaptureMetadata()
     metadata[.image, 0x010F] = .ascii("Maker")
-    let high = try WrittenLight.picture(.displayP3, headroom: 4)
+    let high = try KnownPicture.picture(.displayP3, headroom: 4)
     let standard = DisplayRendering(.standard, displayHeadroom: 1)(DisplayPicture(high))
     let map = try GainMapCreation().map(from: standard, to: high)
     var bytes = try JPEGWriter(.init(.jpeg)).encode(
@@ -43,10 +43,10 @@ import Writers
     let entry: [[UInt8]] = [
       [0x12, 0x01, 3, 0, 1, 0, 0, 0, 1, 0], [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 1],
     ]
-    let place = try #require(
+    let offset = try #require(
       (0..<bytes.count - 10).first { at in entry.contains { bytes[at..<at + 10].elementsEqual($0) }
       })
-    bytes[place + (bytes[place] == 0x12 ? 8 : 9)] = 6
+    bytes[offset + (bytes[offset] == 0x12 ? 8 : 9)] = 6
     let turned = try StillImage(bytes)
     #expect(turned.orientation == .right && turned.size == upright.size.transposed)
     let (stored, shown) = (try turned.gainMapImage(), try turned.uprightGainMapImage())

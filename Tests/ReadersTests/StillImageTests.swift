@@ -34,15 +34,15 @@ import Writers
     #expect(try still.base().info.headroom == brightest)
     let picture = try still.picture()
     #expect(picture.contentHeadroom == Double(brightest) && !picture.isAbsolute)
-    let standard = try still.light(.standard).lightStatistics().contentHeadroom
+    let standard = try still.linear(.standard).lightStatistics().contentHeadroom
     #expect(standard <= 1 && standard > 0.5)
     var coded = TestTIFF(bits: 32, format: 3)
     coded.profile = try ColorSpace.sRGB.iccProfile()
-    let light = try WrittenLight.pixels(try StillImage(try #require(coded.bytes())).base())
+    let linear = try KnownPicture.pixels(try StillImage(try #require(coded.bytes())).base())
     for y in [0, 20] {
       for x in [0, 3, 5, 36] {
-        let wanted = SRGB.linear(signal: Double(coded.light(x, y, 1)))
-        #expect(abs(light[37 * y + x].y - wanted) <= 1e-4 * max(abs(wanted), 1))
+        let wanted = SRGB.linear(signal: Double(coded.linear(x, y, 1)))
+        #expect(abs(linear[37 * y + x].y - wanted) <= 1e-4 * max(abs(wanted), 1))
       }
     }
   }
@@ -54,14 +54,14 @@ import Writers
       let folder = try TestFolder()
       let path = folder.path + "/picture.jxl"
       _ = try JPEGXLWriter(.init(.jpegXL, ColorSpace(transfer), quality: 1)).write(
-        try WrittenLight.picture(.bt2020, headroom: headroom), to: .replacing(path))
+        try KnownPicture.picture(.bt2020, headroom: headroom), to: .replacing(path))
       let still = try StillImage(contentsOf: URL(filePath: path))
       let picture = try still.picture()
       #expect(abs(picture.contentHeadroom / Double(max(headroom, 1)) - 1) < 1e-3)
-      let high = try WrittenLight.pixels(try still.light(.high))
-      #expect(high == (try WrittenLight.pixels(try still.base())))
+      let high = try KnownPicture.pixels(try still.linear(.high))
+      #expect(high == (try KnownPicture.pixels(try still.base())))
       guard headroom <= 1 else { continue }
-      let standard = try WrittenLight.pixels(try still.light(.standard))
+      let standard = try KnownPicture.pixels(try still.linear(.standard))
       #expect(zip(standard, high).allSatisfy { ($0 - $1).max() < 1e-4 && ($1 - $0).max() < 1e-4 })
     }
   }

@@ -6,13 +6,13 @@ import TestSupport
 /// What independent readers say of a shared picture: a JSON document.
 struct StillTruth {
   #if DEBUG
-    /// Unoptimized code takes many times as long: every eleventh cell, each of them whole.
+    /// Unoptimized code takes many times as long: every eleventh cell, all of its pixels.
     static let cells = Array(stride(from: 3, to: 48, by: 11))
   #else
     static let cells = Array(0..<48)
   #endif
-  /// What two decoders and their arithmetic may differ by, and that of the darkest cells.
-  static let (share, floor) = (0.005, 2e-5)
+  /// Allowed difference between two decoders, relative, and absolute for the darkest cells.
+  static let (fraction, floor) = (0.005, 2e-5)
 
   private let values: [String: Any]
 

@@ -15,7 +15,7 @@ import Writers
   /// What both have in common: pixels, orientation, colors, Exif except for the maker note.
   private func expectSameBase(_ before: StillImage, _ after: StillImage) throws {
     #expect(after.size == before.size && after.orientation == before.orientation)
-    #expect(after.color == before.color && after.light == before.light)
+    #expect(after.color == before.color && after.hdrMetadata == before.hdrMetadata)
     let entries = { (image: StillImage) in image.metadata.entries.filter { $0.tag != 0x927C } }
     #expect(entries(after) == entries(before))
     #expect(after.thumbnails.count >= (before.kind == .jpeg ? 0 : before.thumbnails.count))

@@ -160,7 +160,7 @@ import Testing
     }
     #expect(content(path) == "new")
     #expect(folder.names == ["a.tif"])
-    // One that was killed while it put a new file in place left another name of that.
+    // A process killed while linking a new file left a second link to it.
     #expect(link(path, left) == 0)
     _ = try AtomicFile.write([Array("newer".utf8)], to: path)
     #expect(content(path) == "newer")

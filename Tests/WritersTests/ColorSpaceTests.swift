@@ -31,8 +31,8 @@ import Testing
       let linear = ColorSpace(linear: primaries)
       #expect(linear == ColorSpace(primaries, .linear) && linear.isLinear && !linear.isHDR)
       #expect(linear.primaries == primaries && linear.codePoints.transfer == 8)
-      let kept = ColorSpace(keeping: primaries)
-      #expect(kept == nil || kept?.primaries == primaries && kept?.isLinear == false)
+      let retained = ColorSpace(keeping: primaries)
+      #expect(retained == nil || retained?.primaries == primaries && retained?.isLinear == false)
     }
     #expect(ColorSpace(keeping: .bt2020) == .bt2020 && ColorSpace(keeping: .acesAP0) == nil)
     #expect(ColorSpace(keeping: DynamicRangeMix.hlg) == .bt2100HLG)

@@ -58,11 +58,11 @@ import Writers
   @Test func emptyFilesAreReplacedAsOwn() throws {
     let path = try folder.write("", to: "a.tif")
     let destination = OutputDestination.file(URL(filePath: path), existing: .replaceOwn)
-    _ = try destination.write(.any(), pieces: [Array("new".utf8)])
+    _ = try destination.write(.any(), chunks: [Array("new".utf8)])
     #expect(content(path) == "new")
-    #expect(throws: WriteError.self) { _ = try destination.write(.any(), pieces: [[1]]) }
+    #expect(throws: WriteError.self) { _ = try destination.write(.any(), chunks: [[1]]) }
     #expect(throws: WriteError.self) {
-      _ = try OutputDestination.file(URL(filePath: path)).write(.any(), pieces: [[1]])
+      _ = try OutputDestination.file(URL(filePath: path)).write(.any(), chunks: [[1]])
     }
   }
 
@@ -96,7 +96,7 @@ import Writers
     let reader = open(path, O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
     let (count, contents) = try OutputDestination.file(URL(filePath: path))
-      .write(OutputContent(.png), pieces: [[1, 2], [3]])
+      .write(OutputContent(.png), chunks: [[1, 2], [3]])
     var bytes = [UInt8](repeating: 0, count: 8)
     #expect(count == 3 && contents == nil && read(reader, &bytes, 8) == 3)
     #expect(bytes.prefix(3) == [1, 2, 3])

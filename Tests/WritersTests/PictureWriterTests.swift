@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// What is left open is that of the row of the container.
+  /// Unset values are the defaults of the container's row.
   @Test func whatIsOpenIsResolvedByTheRow() {
     for container in Container.pictures {
       let (open, row) = (EncoderSettings(container), container.descriptor)

@@ -291,7 +291,7 @@ struct GainMapChanges {
         "the code points (CICP) are gone; \(new.color.name) is declared by a profile alone")
     }
     let held = new.kind.container?.descriptor.hdrMetadataFields ?? []
-    let (had, has) = (old.light.fields, new.light.fields)
+    let (had, has) = (old.hdrMetadata.fields, new.hdrMetadata.fields)
     for field in had where !has.contains(field) {
       if held.contains(field) {
         add(.lost, .light, "\(field.rawValue) is gone")
@@ -303,7 +303,7 @@ struct GainMapChanges {
       guard let a, let b else { return }
       checker.compare(.light, name, a, b, least: Self.nits * max(a, 1e-3))
     }
-    let (a, b) = (old.light, new.light)
+    let (a, b) = (old.hdrMetadata, new.hdrMetadata)
     luminance(
       "MaxCLL", a.contentLight?.maximumNits, b.contentLight?.maximumNits, &self)
     luminance("MaxFALL", a.contentLight?.averageNits, b.contentLight?.averageNits, &self)

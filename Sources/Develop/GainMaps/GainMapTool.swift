@@ -57,7 +57,7 @@ public struct GainMapTool: Sendable {
           throw ReadError(
             .badSetting, "only JPEG files hold their map as a JPEG; name a .png", path: input)
         }
-        written = try target.write(OutputContent(.jpeg, of: sources), pieces: [coded])
+        written = try target.write(OutputContent(.jpeg, of: sources), chunks: [coded])
       default:
         throw ReadError(.badSetting, "name a .png, or for JPEG files a .jpg", path: target.name)
       }
@@ -65,7 +65,7 @@ public struct GainMapTool: Sendable {
       if let metadata {
         let encoder = JSONEncoder.ofLines()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-        _ = try metadata.write(json, pieces: [Array(encoder.encode(facts)), [0x0A]])
+        _ = try metadata.write(json, chunks: [Array(encoder.encode(facts)), [0x0A]])
       }
       return GainMapExtract(
         input: input, output: target.name, metadata: metadata?.name, contents: written.contents,

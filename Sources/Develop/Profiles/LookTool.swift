@@ -94,7 +94,7 @@ public struct LookTool: Sendable {
         report.notes.append(
           "grays have a cast in the look, which a camera profile cannot give them")
       }
-      (report.bytes, report.contents) = try output.write(content, pieces: [bytes])
+      (report.bytes, report.contents) = try output.write(content, chunks: [bytes])
       return report
     } catch { throw DevelopError(error, path: output.name) }
   }

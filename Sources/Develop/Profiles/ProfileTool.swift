@@ -90,7 +90,7 @@ public struct ProfileTool: Sendable {
               "the chart is lit unevenly, by %.0f %%, which was evened out; even light is better",
             (uneven - 1) * 100))
       }
-      (report.bytes, report.contents) = try output.write(content, pieces: [file.bytes])
+      (report.bytes, report.contents) = try output.write(content, chunks: [file.bytes])
       return report
     } catch { throw DevelopError(error, path: input) }
   }

@@ -175,7 +175,7 @@ extension Developer {
       if let sample { picture.seen { sample.add($0, at: $1) } } else { picture }
     var finished = FinishedPicture(
       picture: sampled.reporting(progress: progress),
-      light: output.light)
+      hdrMetadata: output.light)
     finished.standard = try standard.map { try reduced($0, to: limit) }
     finished.isScene = recipe.raw.isScene
     let own = try metadata(of: filter, for: output, by: exporter)

@@ -121,7 +121,7 @@ struct Extraction {
     name: String = "", size: PixelSize? = nil
   ) throws {
     let target = try target(suffix, pathExtension)
-    _ = try target.write(OutputContent(part.rawValue, [pathExtension]), pieces: [bytes])
+    _ = try target.write(OutputContent(part.rawValue, [pathExtension]), chunks: [bytes])
     add(part, target.name, name, bytes: bytes.count, size)
   }
 

@@ -25,7 +25,7 @@ extension BenchReport {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       let json = try encoder.encode(Trace(traceEvents: events))
-      _ = try destination.write(OutputContent("JSON", ["json"]), pieces: [Array(json)])
+      _ = try destination.write(OutputContent("JSON", ["json"]), chunks: [Array(json)])
     } catch {
       throw DevelopError(error, path: destination.name)
     }

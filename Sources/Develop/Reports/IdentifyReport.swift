@@ -137,7 +137,7 @@ public struct IdentifyReport: Sendable, Codable {
       default: image.gainMap == nil ? nil : "gain-map"
       }
     gainMap = image.gainMap.map(GainMap.init)
-    let metadata = image.light
+    let metadata = image.hdrMetadata
     light = Light(
       maximumContentNits: metadata.contentLight?.maximumNits,
       averageContentNits: metadata.contentLight?.averageNits,

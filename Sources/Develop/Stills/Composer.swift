@@ -93,7 +93,7 @@ public struct Composer: Sendable {
         }
         var finished = FinishedPicture(
           picture: try composite(layers.map { ($0.shown, $0.alpha) }).reporting(progress: progress),
-          light: output.light)
+          hdrMetadata: output.light)
         if output.format.hasGainMap {
           finished.standard = try composite(
             layers.compactMap { layer in layer.standard.map { ($0, layer.alpha) } })

@@ -114,7 +114,7 @@ public struct Converter: Sendable {
         var notes =
           isMadeAnew && picture.notes.isEmpty
           ? ["the gain map was made again, for \(output.coding)"] : []
-        if finished.light.adaptiveGainCurve == nil, image.adaptiveGainCurve != nil {
+        if finished.hdrMetadata.adaptiveGainCurve == nil, image.adaptiveGainCurve != nil {
           notes.append(
             """
             its gains for displays that show less (HAGC, SMPTE ST 2094-50) were left out: they \
@@ -188,13 +188,13 @@ extension Converter {
     let isWhole = range == .high && wanted >= picture.contentHeadroom
     let most = isWhole && output.encoding.isFloat ? picture.reach : wanted
     var finished = FinishedPicture(
-      picture: shown(DisplayRendering(range, displayHeadroom: most)), light: output.light)
-    if isWhole, edits.isEmpty { finished.light = output.light.filled(from: carried(image)) }
+      picture: shown(DisplayRendering(range, displayHeadroom: most)), hdrMetadata: output.light)
+    if isWhole, edits.isEmpty { finished.hdrMetadata = output.light.filled(from: carried(image)) }
     // Of an HDR picture and its own transfer function, wherever its pixels are.
     if isWhole, isSameRange(image), [.heif, .avif, .png].contains(output.format.container),
       edits.allSatisfy({ $0.operation.categories.contains(.geometry) })
     {
-      finished.light.adaptiveGainCurve = image.adaptiveGainCurve
+      finished.hdrMetadata.adaptiveGainCurve = image.adaptiveGainCurve
     }
     guard output.format.hasGainMap else { return finished }
     finished.standard = shown(standard)
@@ -244,7 +244,7 @@ extension Converter {
   /// The HDR metadata of the source that still hold for the output: mastering display and content
   /// volume where the dynamic range is the same, ambient light always. Light levels are measured.
   private func carried(_ image: StillImage) -> HDRMetadata {
-    var metadata = image.light
+    var metadata = image.hdrMetadata
     metadata.contentLight = nil
     if !isSameRange(image) { (metadata.masteringDisplay, metadata.contentVolume) = (nil, nil) }
     return metadata.only(output.format.hdrMetadataFields)

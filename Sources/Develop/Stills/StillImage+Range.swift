@@ -13,7 +13,7 @@ extension StillImage {
   public var baseDynamicRange: DynamicRangeMix {
     switch color.transfer {
     case .hlg: .hlg
-    case .pq: light.contentLight == nil && light.masteringDisplay == nil ? .pq : .hdr10
+    case .pq: hdrMetadata.contentLight == nil && hdrMetadata.masteringDisplay == nil ? .pq : .hdr10
     case .linear: isFloat ? .pq : .sdr
     default: .sdr
     }

@@ -2,8 +2,8 @@ import Containers
 import Foundation
 import ImageCore
 
-/// What the header of an OpenEXR says of the capture, by the names of its standard attributes and
-/// in their units (`EXRAttributes`, which writes them).
+/// Capture metadata from an OpenEXR header: standard attributes, in their units (written by
+/// `EXRAttributes`).
 extension CaptureMetadata {
   init(_ header: EXRHeader) {
     self.init(xmp: header.texts["xmp"].map { Array($0.utf8) })
@@ -29,7 +29,7 @@ extension CaptureMetadata {
     if let speed = number("isoSpeed"), speed >= 1, speed < 1e9 {
       self[.exif, 0x8827] = .speed(speed)
     }
-    // What is added for UTC, in seconds, is taken off for the time of the place.
+    // utcOffset is added to local time to get UTC; Exif's offset has the opposite sign.
     if let seconds = number("utcOffset"), abs(seconds) <= 86_400 {
       let minutes = Int((abs(seconds) / 60).rounded())
       let text = String(format: "%02d:%02d", minutes / 60, minutes % 60)

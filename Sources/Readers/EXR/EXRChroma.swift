@@ -1,7 +1,7 @@
 import EXRCodec
 import ImageCore
 
-/// RY and BY of a whole data window, of fewer samples than it has pixels; between them linear.
+/// Subsampled RY and BY of the complete data window, interpolated linearly.
 struct EXRChroma {
   private let stepX, stepY: Int
   private let size: PixelSize

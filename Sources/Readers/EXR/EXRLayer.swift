@@ -1,26 +1,26 @@
 import EXRCodec
 
-/// The channels of an OpenEXR picture that are its light: R, G and B, or Y, alone or with RY and
-/// BY, of the layer without a name, else of one that renderers call the whole picture, else of the
-/// first that has them; else the first channel of all, as gray.
+/// The color channels of an OpenEXR picture: R, G and B, or Y with or without RY and BY. They come
+/// from the unnamed layer, else a layer that renderers use for the complete picture, else the first
+/// layer that has them. Without any, the first channel is read as gray.
 struct EXRLayer: Sendable {
   /// Indices of the channels of R, G and B, or of Y.
-  private let light: [Int]
-  /// Those of RY and BY.
+  private let colors: [Int]
+  /// Indices of RY and BY.
   let chroma: (red: Int, blue: Int)?
-  /// That of alpha.
+  /// Index of alpha.
   let alpha: Int?
   private(set) var notes: [String] = []
 
-  var isGray: Bool { light.count == 1 && chroma == nil }
+  var isGray: Bool { colors.count == 1 && chroma == nil }
 
-  /// All that is decoded, in rising order.
+  /// All channels that are decoded, in ascending order.
   var wanted: [Int] {
-    (light + (chroma.map { [$0.red, $0.blue] } ?? []) + (alpha.map { [$0] } ?? [])).sorted()
+    (colors + (chroma.map { [$0.red, $0.blue] } ?? []) + (alpha.map { [$0] } ?? [])).sorted()
   }
 
   init?(_ channels: [EXRDecoder.Channel]) {
-    // What is decoded is named by the bits of a word.
+    // The decoder selects channels by the bits of a word.
     let named = Array(channels.prefix(64))
     func index(_ layer: String, _ name: String, isFull: Bool = true) -> Int? {
       named.firstIndex {
@@ -33,18 +33,18 @@ struct EXRLayer: Sendable {
       let layer = String(name[...end])
       if !layers.contains(layer) { layers.append(layer) }
     }
-    // Channels are in the order of the alphabet: a renderer's passes may stand in front.
-    let whole = layers.filter { Self.ofTheWhole.contains(Self.lastName($0)) }
-    for layer in layers.prefix(1) + whole + layers.dropFirst() {
-      let colors = ["R", "G", "B"].compactMap { index(layer, $0) }
+    // Channels are sorted by name, so a renderer's passes may come first.
+    let full = layers.filter { Self.fullLayers.contains(Self.lastName($0)) }
+    for layer in layers.prefix(1) + full + layers.dropFirst() {
+      let rgb = ["R", "G", "B"].compactMap { index(layer, $0) }
       let luminance = index(layer, "Y")
-      guard colors.count == 3 || luminance != nil else { continue }
+      guard rgb.count == 3 || luminance != nil else { continue }
       alpha = index(layer, "A")
       let (ry, by) = (index(layer, "RY", isFull: false), index(layer, "BY", isFull: false))
-      if colors.count == 3 {
-        (light, chroma) = (colors, nil)
+      if rgb.count == 3 {
+        (colors, chroma) = (rgb, nil)
       } else {
-        light = luminance.map { [$0] } ?? []
+        colors = luminance.map { [$0] } ?? []
         if let ry, let by, named[ry].stepX == named[by].stepX, named[ry].stepY == named[by].stepY {
           chroma = (ry, by)
         } else {
@@ -59,13 +59,13 @@ struct EXRLayer: Sendable {
     guard let first = named.firstIndex(where: { $0.stepX == 1 && $0.stepY == 1 }) else {
       return nil
     }
-    (light, chroma, alpha) = ([first], nil, nil)
+    (colors, chroma, alpha) = ([first], nil, nil)
     let name = Self.shown(named[first].name)
     notes.append("it has no R, G and B; its channel \(name) is read as gray")
   }
 
-  /// What Blender and others call the layer of the whole picture.
-  private static let ofTheWhole: Set = ["combined", "beauty", "rgba", "rgb"]
+  /// Names that Blender and others give to the layer of the complete picture.
+  private static let fullLayers: Set = ["combined", "beauty", "rgba", "rgb"]
 
   /// The last part of the name of a layer, which ends with a point.
   private static func lastName(_ layer: String) -> String {
@@ -77,14 +77,14 @@ struct EXRLayer: Sendable {
     String(name.unicodeScalars.map { (32..<127).contains($0.value) ? Character($0) : "?" })
   }
 
-  /// Place of channel `number` among the samples of a pixel; that of green for luminance of a
-  /// picture with chroma.
+  /// Index of channel `number` among the samples of a pixel; for luminance with chroma, the index
+  /// of green.
   func slot(_ number: Int) -> Int {
-    light.count == 1 ? chroma == nil ? 0 : 1 : light.firstIndex(of: number) ?? 0
+    colors.count == 1 ? chroma == nil ? 0 : 1 : colors.firstIndex(of: number) ?? 0
   }
 
-  /// Whether its light has 16 bits.
+  /// Whether its color channels have 16 bits.
   func isHalf(_ channels: [EXRDecoder.Channel]) -> Bool {
-    light.allSatisfy { channels[$0].sample == .half }
+    colors.allSatisfy { channels[$0].sample == .half }
   }
 }

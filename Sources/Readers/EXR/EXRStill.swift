@@ -4,15 +4,15 @@ import HDRRender
 import ImageCore
 
 /// OpenEXR: the first flat part, its scan lines or tiles of full size by ``EXRDecoder``, as linear
-/// light with 1.0 at reference white. The picture is the display window; where there are no pixels
+/// values with 1.0 at reference white. The picture is the display window; outside the data window
 /// it is black, and transparent where the file has alpha.
 ///
-/// Of several layers the one without a name counts, else the first. Luminance with chroma (RY, BY)
+/// Of several layers the unnamed one is read, else the first. Luminance with chroma (RY, BY)
 /// becomes RGB by the weights of the chromaticities (OpenEXR's technical introduction): R = (RY +
 /// 1) Y, B = (BY + 1) Y, and G from Y = w · RGB; chroma is interpolated linearly between its
 /// samples, where OpenEXR's own reader takes a filter of 27 samples.
 struct EXRStill: StillContainer {
-  let facts: StillFacts
+  let info: StillInfo
   private let file: FileBytes
   private let policy: ReadPolicy
   private let decoder: EXRDecoder
@@ -32,29 +32,29 @@ struct EXRStill: StillContainer {
     (self.file, self.policy, self.decoder, self.layer) = (file, policy, decoder, layer)
     let color = Self.color(decoder.chromaticities)
     weights = color?.weights ?? SIMD3(Primaries.srgb.luminance)
-    var facts = StillFacts(
+    var info = StillInfo(
       storedSize: size, bitDepth: layer.isHalf(decoder.channels) ? 16 : 32,
       channels: layer.isGray ? 1 : 3, color: color?.description ?? Self.assumed)
-    facts.isFloat = true
-    facts.notes = layer.notes
+    info.isFloat = true
+    info.notes = layer.notes
     if decoder.chromaticities != nil, color == nil {
-      facts.notes.append("its chromaticities are invalid; those of sRGB are assumed")
+      info.notes.append("its chromaticities are invalid; sRGB is assumed")
     }
-    if layer.alpha != nil { facts.alpha = .light }
+    if layer.alpha != nil { info.alpha = .premultiplied }
     if decoder.parts > 1 {
-      facts.notes.append("the file has \(decoder.parts) parts; the first picture is read")
+      info.notes.append("the file has \(decoder.parts) parts; the first picture is read")
     }
     if abs(decoder.pixelAspect - 1) > 1e-3 {
-      facts.notes.append("its pixels are not square; they are read as square")
+      info.notes.append("its pixels are not square; they are read as square")
     }
-    if let header = EXRHeader(file) { facts.metadata = CaptureMetadata(header) }
-    self.facts = facts
+    if let header = EXRHeader(file) { info.metadata = CaptureMetadata(header) }
+    self.info = info
   }
 
   private static let assumed = ColorDescription(
     primaries: .srgb, transfer: .linear, origin: .assumed, name: "linear sRGB (assumed)")
 
-  /// The colors of these chromaticities, and what luminance is made of; nil where they are none.
+  /// The color space of these chromaticities and its luminance weights; nil where they are invalid.
   private static func color(
     _ values: [Double]?
   ) -> (description: ColorDescription, weights: SIMD3<Double>)? {
@@ -85,11 +85,12 @@ struct EXRStill: StillContainer {
     let planes = layer.alpha == nil ? 0 : 1
     let chroma = layer.chroma == nil ? 0 : 2 * MemoryLayout<Float>.stride * data.size.area
     try file.limits.allow(
-      size, channels: facts.channels + planes, .floats, file: file, ratio: Int.max,
+      size, channels: info.channels + planes, .floats, file: file, ratio: Int.max,
       beside: max(decoder.chunkBytes, 0) + chroma)
-    // Of a plate in a much larger frame; beyond that a damaged frame would be black for gigabytes.
+    // Allows a plate in a much larger frame; beyond that, a damaged frame would be gigabytes of
+    // black.
     let isMostlyBlack = size.area > 1 << 26 && size.area / 16 > data.size.area
-    guard data.size.area <= DecodeLimits.mostTiled(size), !isMostlyBlack,
+    guard data.size.area <= DecodeLimits.maxTiledPixels(size), !isMostlyBlack,
       decoder.chunkCount * 8 <= file.count, decoder.chunkSize.width > 0,
       decoder.chunkSize.height > 0
     else {
@@ -101,7 +102,7 @@ struct EXRStill: StillContainer {
         plane.clear()
       }
     }
-    let picture = try DecodedSamples(size: size, channels: facts.channels, format: .floats) {
+    let picture = try DecodedSamples(size: size, channels: info.channels, format: .floats) {
       (picture) throws(ReadError) in
       picture.clear()
       let (top, bottom) = (max(data.y, display.y), min(data.endY, display.endY))
@@ -121,7 +122,7 @@ struct EXRStill: StillContainer {
     let (display, data) = (decoder.displayWindow, decoder.dataWindow)
     let wanted = layer.wanted
     var chroma = layer.chroma.map { EXRChroma(decoder.channels[$0.red], data.size) }
-    let channels = facts.channels
+    let channels = info.channels
     let skips = policy.reads(.exrChunk)
     let chunks = try unsafe decoder.read(wanted, rows: rows, skipsDamage: skips) { block in
       let number = unsafe wanted[block.channel]
@@ -149,19 +150,19 @@ struct EXRStill: StillContainer {
       }
     }
     if chunks.damaged > 0 {
-      picture.add(note: StillFacts.partsNote(chunks.damaged, of: chunks.count, "chunks"))
+      picture.add(note: StillInfo.partsNote(chunks.damaged, of: chunks.count, "chunks"))
     }
     guard let chroma else { return }
     for y in rows {
       let row = unsafe picture.row(y - display.y).assumingMemoryBound(to: Float.self)
       for x in max(data.x, display.x)..<max(min(data.endX, display.endX), data.x, display.x) {
         let pixel = unsafe row + 3 * (x - display.x)
-        let light = unsafe pixel[1]
+        let luma = unsafe pixel[1]
         let (ry, by) = chroma.value(x: x - data.x, y: y - data.y)
-        let (red, blue) = ((ry + 1) * light, (by + 1) * light)
+        let (red, blue) = ((ry + 1) * luma, (by + 1) * luma)
         let w = SIMD3<Float>(weights)
         unsafe pixel[0] = red
-        unsafe pixel[1] = (light - w.x * red - w.z * blue) / w.y
+        unsafe pixel[1] = (luma - w.x * red - w.z * blue) / w.y
         unsafe pixel[2] = blue
       }
     }

@@ -46,20 +46,20 @@ extension DerivedImagePlan {
       let lost = found.missing
       if lost.count == tiles.count, let error = lost.first?.error { throw error }
       if lost.count > 0 {
-        picture.add(note: StillFacts.partsNote(lost.count, of: tiles.count, "tiles"))
+        picture.add(note: StillInfo.partsNote(lost.count, of: tiles.count, "tiles"))
       }
     }
   }
 
-  /// What tiles ended with.
+  /// The result of decoding the tiles.
   private struct Findings {
-    /// What ends the reading of the picture.
+    /// An error that stops reading the picture.
     var failure = TileDamage()
-    /// Those that are left out.
+    /// Tiles that are left out.
     var missing = TileDamage()
   }
 
-  /// Tiles that are damaged, and why the first of them is, whichever thread comes to it first.
+  /// Damaged tiles, and the error of the first of them by number, independent of threads.
   private struct TileDamage {
     private(set) var count = 0
     private(set) var first: (index: Int, error: FormatError)?
@@ -70,12 +70,12 @@ extension DerivedImagePlan {
     }
   }
 
-  /// Tiles that are decoded at a time: as many as `limits` have memory for beside the picture, of
-  /// which the first was seen to fit.
-  func workers(within limits: DecodeLimits, most: Int = Parallel.defaultWorkers) -> Int {
+  /// Tiles that are decoded in parallel: as many as fit in the memory limit with the picture; the
+  /// first is known to fit.
+  func workers(within limits: DecodeLimits, maxWorkers: Int = Parallel.defaultWorkers) -> Int {
     let picture = memory(tiles: 0)
     let tile = memory(tiles: 1) - picture
-    return max(1, min(most, (limits.maxDecodeBytes - picture) / tile))
+    return max(1, min(maxWorkers, (limits.maxDecodeBytes - picture) / tile))
   }
 
   private func decode<Code: FixedWidthInteger & UnsignedInteger>(
@@ -93,7 +93,7 @@ extension DerivedImagePlan {
     let area = PixelRect(
       x: index % columns * tile.size.width, y: index / columns * tile.size.height,
       width: tile.size.width, height: tile.size.height)
-    let part = area.intersection(placement.kept)
+    let part = area.intersection(placement.crop)
     let scratch = UnsafeMutablePointer<Code>.allocate(capacity: max(part.width, 1) * channels)
     defer { unsafe scratch.deallocate() }
     let record = reader.items[number]?.configuration ?? []
@@ -123,7 +123,7 @@ extension DerivedImagePlan {
         }
       }
     }
-    // Only now that the planes of the decoder are gone.
+    // Only after the planes of the decoder are freed.
     if tile.codec == .av1, policy.outcome(of: .av1TileEnd) != .unchecked {
       try AOMCheck().check(try AV1Configuration.units(record, data))
     }

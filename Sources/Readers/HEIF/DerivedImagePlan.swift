@@ -6,8 +6,8 @@ import ImageCore
 /// their positions, and the transforms from the coded picture to the upright one (ISO/IEC
 /// 23008-12:2022 6.6.2).
 struct DerivedImagePlan {
-  /// Pixels as which a tile counts at least: opening a decoder takes its time, too.
-  private static let leastTilePixels = 64 * 64
+  /// Minimum pixels that a tile counts as, since opening a decoder takes time as well.
+  private static let minTilePixels = 64 * 64
 
   /// The items of the tiles, row by row.
   let tiles: [Int]
@@ -17,21 +17,21 @@ struct DerivedImagePlan {
   /// Columns and rows before ``placement``.
   let canvas: PixelSize
   private(set) var placement: HEIFPlacement
-  /// The item's properties, then those of its first tile.
+  /// The item's properties, then its first tile's.
   let properties: [HEIFProperty]
   let decoding: YCbCrDecoding
-  /// That container and coded picture contradict each other on the range of its values.
+  /// Says that container and coded picture declare different value ranges.
   let rangeNote: String?
 
   var bits: Int { still.bits }
   var channels: Int { still.isGray ? 1 : 3 }
   /// Columns and rows, upright.
   var size: PixelSize { placement.size }
-  /// Whether the item has transforms of its own.
+  /// Whether the item has its own transforms.
   let hasTransforms: Bool
 
-  /// `borrowed`: transforms that apply where the item has none of its own. `isAlpha`: the samples
-  /// are fractions of the highest code (ISO/IEC 23008-12), whatever is not said of their range.
+  /// `borrowed`: transforms that apply where the item has no own ones. `isAlpha`: the samples are
+  /// fractions of the highest code (ISO/IEC 23008-12), where no range is declared.
   init(
     _ number: Int, _ reader: HEIFItemReader, borrowed: [HEIFProperty.Transform] = [],
     isAlpha: Bool = false
@@ -72,7 +72,7 @@ struct DerivedImagePlan {
     placement = try HEIFPlacement(canvas, own.isEmpty ? borrowed : own)
     properties = chain.flatMap(\.properties) + (grid == nil ? [] : first.properties)
     var points = Self.codePoints(properties, still)
-    // Nothing but code points limits the range of a gray that is not coded.
+    // The range of an uncompressed gray is limited only where code points say so.
     let isPlainGray = still.codec == .uncompressed && still.isGray && still.codePoints == nil
     if isAlpha, still.isFullRange == nil, !properties.contains(where: \.isCodePoints) {
       points.isFullRange = true
@@ -127,9 +127,9 @@ struct DerivedImagePlan {
     return nil
   }
 
-  /// The container's code points; what they leave unspecified is taken from the coded data. Where
-  /// these say nothing either it is BT.601, and limited range, which an absent
-  /// `video_full_range_flag` means (ITU-T H.265 E.3.1); AV1's always say.
+  /// The container's code points; what they leave unspecified is taken from the coded data. If that
+  /// declares nothing either, BT.601 and limited range are assumed, which an absent
+  /// `video_full_range_flag` means (ITU-T H.265 E.3.1); AV1 data always declare them.
   private static func codePoints(
     _ properties: [HEIFProperty], _ still: CodedStill
   ) -> (matrix: UInt16, primaries: UInt16, transfer: UInt16, isFullRange: Bool) {
@@ -161,13 +161,13 @@ struct DerivedImagePlan {
     guard columns * width >= canvas.width, rows * height >= canvas.height,
       (columns - 1) * width < canvas.width, (rows - 1) * height < canvas.height
     else { throw .contradiction("the size of its coded picture or tiles does not match \(canvas)") }
-    let each = max(still.codedSize.area, Self.leastTilePixels)
-    guard tiles.count * each <= DecodeLimits.mostTiled(canvas) else {
+    let each = max(still.codedSize.area, Self.minTilePixels)
+    guard tiles.count * each <= DecodeLimits.maxTiledPixels(canvas) else {
       throw .contradiction("its tiles are much larger than its picture")
     }
-    // Tiles may be referenced repeatedly, but for no more data than one item may be. Their
-    // configuration and properties, which decoding looks through for each, count as data.
-    let most = FormatLimits.reuse * reader.file.count
+    // Tiles may be referenced repeatedly, up to the data limit of one item. Their configuration and
+    // properties count as data, since they are read for each tile.
+    let limit = FormatLimits.reuse * reader.file.count
     var (total, known) = (0, [Int: Int]())
     for tile in tiles {
       guard let item = reader.items[tile], item.type == still.codec.rawValue else {
@@ -180,9 +180,9 @@ struct DerivedImagePlan {
           "its tiles need the property \(ISOBox.shown(unknown)), which is not supported; "
             + "export it again")
       }
-      total += reader.readBytes(of: tile, atMost: most + 1, &known)
+      total += reader.readBytes(of: tile, atMost: limit + 1, &known)
       total += item.configuration.count + item.properties.count
-      guard total <= most else { throw .contradiction("its tiles overlap") }
+      guard total <= limit else { throw .contradiction("its tiles overlap") }
     }
   }
 }

@@ -8,9 +8,9 @@ import ImageCore
 /// coded data; without either it is sRGB (ISO/IEC 23000-22).
 ///
 /// Stills of 8 bits whose code points name the curve of BT.709, BT.601 or BT.2020 (1, 6, 14, 15)
-/// are read as sRGB. Android's phones write these code points over pictures made for sRGB's curve:
-/// their own Exif thumbnails, JPEGs in sRGB, are the same codes, and libheif and libavif show them
-/// so.
+/// are read as sRGB. Android phones declare these code points for pictures encoded with the sRGB
+/// curve: their Exif thumbnails, JPEGs in sRGB, have the same codes, and libheif and libavif show
+/// them so.
 enum HEIFColor {
   static func description(
     _ properties: [HEIFProperty], _ still: CodedStill?
@@ -62,19 +62,19 @@ enum HEIFColor {
     return (color, note ?? damaged)
   }
 
-  static func light(_ properties: [HEIFProperty]) -> HDRMetadata {
-    var light = HDRMetadata()
+  static func hdrMetadata(_ properties: [HEIFProperty]) -> HDRMetadata {
+    var hdrMetadata = HDRMetadata()
     // The item's own properties come first and take precedence.
     for property in properties.reversed() {
       switch property {
-      case .contentLight(let value): light.contentLight = value
-      case .masteringDisplay(let value): light.masteringDisplay = value
-      case .contentVolume(let value): light.contentVolume = value
-      case .ambient(let value): light.ambient = value
-      case .diffuseWhite(let nits): light.diffuseWhiteNits = nits > 0 ? nits : nil
+      case .contentLight(let value): hdrMetadata.contentLight = value
+      case .masteringDisplay(let value): hdrMetadata.masteringDisplay = value
+      case .contentVolume(let value): hdrMetadata.contentVolume = value
+      case .ambient(let value): hdrMetadata.ambient = value
+      case .diffuseWhite(let nits): hdrMetadata.diffuseWhiteNits = nits > 0 ? nits : nil
       default: break
       }
     }
-    return light
+    return hdrMetadata
   }
 }

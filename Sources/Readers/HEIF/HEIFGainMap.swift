@@ -9,9 +9,9 @@ struct HEIFGainMap {
   /// The item of the samples.
   let item: Int
 
-  /// The map of `primary`; nil, with a note, where there is one that cannot be used. ISO 21496-1
-  /// takes precedence over Apple's format, which in turn may hold ISO's parameters, and this over
-  /// Samsung's, with those of Ultra HDR.
+  /// The map of `primary`; nil, with a note, where it cannot be used. ISO 21496-1 takes precedence
+  /// over Apple's format, which may hold ISO parameters too, and Apple's over Samsung's, which has
+  /// Ultra HDR parameters.
   static func find(
     _ primary: Int, base: DerivedImagePlan, transforms: [HEIFProperty.Transform],
     maker: AppleGainMap.MakerValues?,
@@ -62,8 +62,8 @@ struct HEIFGainMap {
       formula: candidate.formula, alternatePrimaries: candidate.alternatePrimaries)
   }
 
-  /// Whether a map without transforms of its own has the aspect ratio of the upright picture and
-  /// not that of the coded one; where both agree it is taken to be oriented like the coded picture.
+  /// Whether a map without its own transforms has the aspect ratio of the upright picture and not
+  /// the coded one. Where both agree, it is assumed to be oriented like the coded picture.
   private static func isUpright(_ map: PixelSize, as base: DerivedImagePlan) -> Bool {
     func isLike(_ size: PixelSize) -> Bool {
       abs(map.width * size.height - map.height * size.width) * 50 <= map.height * size.width
@@ -134,7 +134,7 @@ struct HEIFGainMap {
     return nil
   }
 
-  /// The primaries of the `tmap` item; nil where it declares none that are supported.
+  /// The primaries of the `tmap` item; nil where it declares no supported ones.
   private static func alternatePrimaries(_ properties: [HEIFProperty]) -> Primaries? {
     let color = HEIFColor.description(properties, nil).color
     return color.origin != .assumed ? color.namedPrimaries : nil

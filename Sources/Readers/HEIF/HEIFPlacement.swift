@@ -1,20 +1,20 @@
 import Containers
 import ImageCore
 
-/// All transforms combined: the part of the coded picture that is kept, and its orientation.
+/// All transforms combined: the crop of the coded picture, and its orientation.
 struct HEIFPlacement: Hashable {
-  private(set) var kept: PixelRect
+  private(set) var crop: PixelRect
   private(set) var orientation = Orientation.up
 
-  var size: PixelSize { orientation.upright(kept.size) }
+  var size: PixelSize { orientation.upright(crop.size) }
 
   init(_ size: PixelSize, _ transforms: [HEIFProperty.Transform]) throws(FormatError) {
-    kept = PixelRect(size)
+    crop = PixelRect(size)
     for transform in transforms {
       switch transform {
       case .turn(let quarters): turn([.up, .left, .down, .right][quarters & 3])
       case .mirror(let leftToRight): turn(leftToRight ? .upMirrored : .downMirrored)
-      case .crop(let numbers): try crop(numbers)
+      case .crop(let numbers): try addCrop(numbers)
       }
     }
   }
@@ -22,7 +22,7 @@ struct HEIFPlacement: Hashable {
   /// The position of coded pixel (`x`, `y`) in the upright picture; may be outside.
   func target(x: Int, y: Int) -> PixelPoint {
     orientation.inverse.storedPoint(
-      of: PixelPoint(x: x - kept.x, y: y - kept.y), stored: size)
+      of: PixelPoint(x: x - crop.x, y: y - crop.y), stored: size)
   }
 
   private mutating func turn(_ next: Orientation) {
@@ -41,24 +41,23 @@ struct HEIFPlacement: Hashable {
   }
 
   /// ISO/IEC 14496-12:2022 12.1.4: offsets are between the centers of both rectangles.
-  private mutating func crop(_ numbers: [Int]) throws(FormatError) {
+  private mutating func addCrop(_ numbers: [Int]) throws(FormatError) {
     let refusal = FormatError.contradiction("its crop (clap) lies outside the picture")
     guard numbers.count == 8, [1, 3, 5, 7].allSatisfy({ numbers[$0] > 0 }) else { throw refusal }
     func ratio(_ index: Int) -> Double { Double(numbers[index]) / Double(numbers[index + 1]) }
-    func range(_ length: Double, _ offset: Double, in whole: Int) throws(FormatError) -> Range<Int>
-    {
-      let kept = length.rounded(.down)
-      let first = (offset + (Double(whole) - kept) / 2).rounded(.down)
-      guard kept >= 1, first >= 0, first + kept <= Double(whole) else { throw refusal }
-      return Int(first)..<Int(first + kept)
+    func range(_ length: Double, _ offset: Double, in side: Int) throws(FormatError) -> Range<Int> {
+      let length = length.rounded(.down)
+      let first = (offset + (Double(side) - length) / 2).rounded(.down)
+      guard length >= 1, first >= 0, first + length <= Double(side) else { throw refusal }
+      return Int(first)..<Int(first + length)
     }
     let columns = try range(ratio(0), ratio(4), in: size.width)
     let rows = try range(ratio(2), ratio(6), in: size.height)
     let part = orientation.storedRect(
       of: PixelRect(
         x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count),
-      stored: kept.size)
-    kept = PixelRect(
-      x: kept.x + part.x, y: kept.y + part.y, width: part.width, height: part.height)
+      stored: crop.size)
+    crop = PixelRect(
+      x: crop.x + part.x, y: crop.y + part.y, width: part.width, height: part.height)
   }
 }

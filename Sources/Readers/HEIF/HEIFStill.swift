@@ -8,7 +8,7 @@ import ImageCore
 /// they are rotated and cropped on the way, so that pictures and maps are upright. Depth and mattes
 /// are ignored.
 struct HEIFStill: StillContainer {
-  let facts: StillFacts
+  let info: StillInfo
   private let reader: HEIFItemReader
   private let policy: ReadPolicy
   let plan: DerivedImagePlan
@@ -22,11 +22,11 @@ struct HEIFStill: StillContainer {
       reader = HEIFItemReader(file: file, items: try HEIFItems(file))
       let (primary, plan) = try Self.primary(reader)
       (self.plan, primaryItem) = (plan, primary)
-      var (facts, map) = Self.facts(primary, plan, reader)
-      alpha = Self.alpha(of: primary, plan, reader, &facts.notes)
-      if alpha != nil { facts.alpha = .straight }
-      if ContentCredentials.areInBoxes(of: file) { facts.notes.append(ContentCredentials.note) }
-      (self.facts, self.map) = (facts, map)
+      var (info, map) = Self.info(primary, plan, reader)
+      alpha = Self.alpha(of: primary, plan, reader, &info.notes)
+      if alpha != nil { info.alpha = .straight }
+      if ContentCredentials.areInBoxes(of: file) { info.notes.append(ContentCredentials.note) }
+      (self.info, self.map) = (info, map)
     } catch {
       throw ReadError(error, path: file.path)
     }
@@ -53,37 +53,37 @@ struct HEIFStill: StillContainer {
     throw refusal ?? FormatError.contradiction("it has no primary item")
   }
 
-  private static func facts(
+  private static func info(
     _ primary: Int, _ plan: DerivedImagePlan, _ reader: HEIFItemReader
-  ) -> (StillFacts, HEIFGainMap?) {
+  ) -> (StillInfo, HEIFGainMap?) {
     let (color, note) = HEIFColor.description(plan.properties, plan.still)
-    var facts = StillFacts(
+    var info = StillInfo(
       storedSize: plan.size, bitDepth: plan.bits, channels: plan.channels, color: color)
-    facts.light = HEIFColor.light(plan.properties)
+    info.hdrMetadata = HEIFColor.hdrMetadata(plan.properties)
     let exif = HEIFMetadata.exif(of: primary, reader)
-    facts.metadata = exif.metadata
-    facts.maker = exif.maker
-    if let xmp = reader.xmpItem(of: primary) { facts.metadata.xmp = xmp }
-    facts.thumbnails = reader.items.sources("thmb", to: primary).prefix(16).compactMap {
+    info.metadata = exif.metadata
+    info.maker = exif.maker
+    if let xmp = reader.xmpItem(of: primary) { info.metadata.xmp = xmp }
+    info.thumbnails = reader.items.sources("thmb", to: primary).prefix(16).compactMap {
       thumbnail(reader.items[$0]?.properties ?? [])
     }
     let transforms = (reader.items[primary]?.properties ?? []).compactMap(\.transform)
     let found = HEIFGainMap.find(
       primary, base: plan, transforms: transforms, maker: exif.maker, reader)
-    facts.gainMap = found.map?.description
+    info.gainMap = found.map?.description
     let sequence = reader.items.sequenceCount.map {
       "it is a sequence of \($0) picture\($0 == 1 ? "" : "s"); the first is read"
     }
     let rest = sequence ?? animation(reader) ?? others(reader)
-    facts.notes = [rest, note, plan.rangeNote].compactMap(\.self) + exif.notes
-    facts.add(gainMapNotes: found.notes)
+    info.notes = [rest, note, plan.rangeNote].compactMap(\.self) + exif.notes
+    info.add(gainMapNotes: found.notes)
     let cut = reader.itemsOutside
     if let first = cut.first {
       let more = cut.count > 1 ? " and \(cut.count - 1) more" : ""
       let name = "item \(first) (\(ISOBox.shown(reader.items[first]?.type ?? "")))\(more)"
-      facts.notes.append("\(name) is missing or truncated; copy the file again")
+      info.notes.append("\(name) is missing or truncated; copy the file again")
     }
-    return (facts, found.map)
+    return (info, found.map)
   }
 
   private static func others(_ reader: HEIFItemReader) -> String? {
@@ -91,14 +91,14 @@ struct HEIFStill: StillContainer {
     return others > 0 ? "the file has \(others + 1) pictures; the primary one is read" : nil
   }
 
-  /// Of files that say to be a sequence first, and have a still for programs that read none.
+  /// For files whose major brand is a sequence and that also have a still.
   private static func animation(_ reader: HEIFItemReader) -> String? {
     let brand = reader.file.bytes(8, 4).map { String(decoding: $0, as: UTF8.self) }
     return ["avis", "hevc", "hevx", "msf1"].contains(brand)
       ? "the file is an animation; its still picture is read" : nil
   }
 
-  /// The picture of alpha, by which the colors are multiplied where they refer to it.
+  /// The alpha picture; colors that refer to it are premultiplied.
   private static func alpha(
     of primary: Int, _ plan: DerivedImagePlan, _ reader: HEIFItemReader, _ notes: inout [String]
   ) -> (DerivedImagePlan, Bool)? {
@@ -169,6 +169,6 @@ struct HEIFStill: StillContainer {
   var codedSize: PixelSize { plan.canvas }
 
   func gainMapParameters() -> GainMapParameters {
-    map?.parameters(primaryItem, facts.maker, reader) ?? GainMapParameters()
+    map?.parameters(primaryItem, info.maker, reader) ?? GainMapParameters()
   }
 }

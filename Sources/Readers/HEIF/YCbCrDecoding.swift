@@ -4,11 +4,11 @@ import Containers
 /// From coded luma and chroma to full-range RGB code values of the same depth.
 ///
 /// Source: ITU-T H.273 (2024) 8.3, equations for matrix coefficients 0, 1, 4–7, 8, 9, 12 and for
-/// narrow and full range, and for 10, 13 and 14 by ``LightMatrix``; 2 (unspecified) is read as
+/// narrow and full range, and for 10, 13 and 14 by ``LinearMatrix``; 2 (unspecified) is read as
 /// BT.601, as HEIF readers do. In fixed point of 20 bits, within 0.001 code value of the formulas;
-/// rounded and clamped. 16 and 17, YCgCo-Re and -Ro, are whole numbers, of two bits and one more
-/// than their RGB, which is scaled to all bits. Known failure: 12 and 13 with primaries of another
-/// white than D65 are refused. Chroma is replicated, not interpolated; its siting is ignored.
+/// rounded and clamped. 16 and 17, YCgCo-Re and -Ro, are integers of two bits and one bit more than
+/// their RGB, which is scaled to all bits. Known failure: 12 and 13 with primaries of another white
+/// than D65 are refused. Chroma is replicated, not interpolated; its siting is ignored.
 struct YCbCrDecoding: Sendable {
   private static let shift = 20
 
@@ -17,13 +17,13 @@ struct YCbCrDecoding: Sendable {
   private let weights: [Int]
   private let offset: SIMD2<Int>
   private let maxCode: Int
-  /// Bits that RGB has fewer than the planes, of YCgCo-Re and -Ro; nil for all else.
+  /// How many bits less RGB has than the planes, for YCgCo-Re and -Ro; nil for all else.
   private let spareBits: Int?
-  /// Where the way leads through light, it and what codes are divided by there.
-  private let light: (matrix: LightMatrix, luma: Double, chroma: Double)?
+  /// For conversions through linear values, the matrix and the divisors of the codes.
+  private let linear: (matrix: LinearMatrix, luma: Double, chroma: Double)?
 
-  /// `primaries` count for the matrix that is made of them, `transfer` where the way leads through
-  /// light.
+  /// `primaries` is used for matrices derived from primaries, `transfer` for conversions through
+  /// linear values.
   init(
     matrix: UInt16, primaries: UInt16, transfer: UInt16, isFullRange: Bool, bits: Int, isGray: Bool
   ) throws(FormatError) {
@@ -43,10 +43,10 @@ struct YCbCrDecoding: Sendable {
     let step = Double(1 << (bits - 8))
     let (lumaScale, chromaScale) =
       isFullRange ? (1, 1) : (Double(maxCode) / (219 * step), Double(maxCode) / (224 * step))
-    let throughLight =
-      isGray ? nil : LightMatrix(matrix: matrix, primaries: primaries, transfer: transfer)
+    let linearMatrix =
+      isGray ? nil : LinearMatrix(matrix: matrix, primaries: primaries, transfer: transfer)
     let top = Double(maxCode)
-    light = throughLight.map { ($0, top / lumaScale, top / chromaScale) }
+    linear = linearMatrix.map { ($0, top / lumaScale, top / chromaScale) }
     var half = 1 << (bits - 1)
     // Rows red, green, blue; columns luma, Cb, Cr.
     var rows: [[Double]]
@@ -55,7 +55,7 @@ struct YCbCrDecoding: Sendable {
     case (0, _):
       rows = [[0, 0, 1], [1, 0, 0], [0, 1, 0]]
       half = isFullRange ? 0 : 16 * Int(step)
-    case _ where throughLight != nil: rows = []
+    case _ where linearMatrix != nil: rows = []
     case (16, _) where spareBits != nil, (17, _) where spareBits != nil: rows = []
     case (8, _): rows = [[1, -1, 1], [1, 1, 0], [1, -1, -1]]
     case (_, let luma?):
@@ -135,13 +135,13 @@ struct YCbCrDecoding: Sendable {
       }
       return
     }
-    if let light {
+    if let linear {
       for i in 0..<count {
         let at = unsafe (x &+ i) &>> source.shift
-        let signals = unsafe light.matrix.signals(
-          Double(Int(luma[i]) &- offset.x) / light.luma,
-          Double(Int(source.cb[at]) &- offset.y) / light.chroma,
-          Double(Int(source.cr[at]) &- offset.y) / light.chroma)
+        let signals = unsafe linear.matrix.signals(
+          Double(Int(luma[i]) &- offset.x) / linear.luma,
+          Double(Int(source.cb[at]) &- offset.y) / linear.chroma,
+          Double(Int(source.cr[at]) &- offset.y) / linear.chroma)
         for channel in 0..<3 {
           let held = min(max(signals[channel], 0), 1)
           unsafe target[3 &* i &+ channel] = code(Int((held * Double(maxCode)).rounded()))

@@ -14,10 +14,10 @@ enum CIELab {
   /// XYZ of L*, a* and b*, whose white has Y = 1.
   static func xyz(_ lab: SIMD3<Double>) -> SIMD3<Double> {
     let y = (lab.x + 16) / 116
-    func light(_ f: Double) -> Double {
+    func linear(_ f: Double) -> Double {
       f > 6.0 / 29 ? f * f * f : (f - 4.0 / 29) * 108 / 841
     }
-    return white * SIMD3(light(y + lab.y / 500), light(y), light(y - lab.z / 200))
+    return white * SIMD3(linear(y + lab.y / 500), linear(y), linear(y - lab.z / 200))
   }
 }
 
@@ -28,9 +28,9 @@ public struct LabCoding: Sendable, Hashable {
   /// From the lowest code of a* and b*, -128, to the highest.
   let chroma: Float
 
-  /// That of TIFF 6.0 (clause 23), of `bits` bits, 8 or 16: a* and b* in steps of 1/256 in 16 bits.
-  /// `isICC`: as in ICC profiles of version 2, where L* is in steps of 100/65280 (Adobe's technical
-  /// notes on TIFF).
+  /// CIE L*a*b* of TIFF 6.0 (clause 23) in `bits` bits, 8 or 16: a* and b* in steps of 1/256 in 16
+  /// bits. `isICC`: as in ICC profiles of version 2, where L* is in steps of 100/65280 (Adobe's
+  /// technical notes on TIFF).
   init(bits: Int, isICC: Bool) {
     lightness = isICC && bits > 8 ? 100 * 65_535 / 65_280 : 100
     chroma = bits > 8 ? 65_535 / 256 : 255
@@ -42,8 +42,8 @@ public struct LabCoding: Sendable, Hashable {
       let lab = SIMD3(
         Double(rows.red[i] * lightness), Double(rows.green[i] * chroma - 128),
         Double(rows.blue[i] * chroma - 128))
-      let light = SIMD3<Float>(CIELab.toBT2020 * CIELab.xyz(lab))
-      (rows.red[i], rows.green[i], rows.blue[i]) = (light.x, light.y, light.z)
+      let linear = SIMD3<Float>(CIELab.toBT2020 * CIELab.xyz(lab))
+      (rows.red[i], rows.green[i], rows.blue[i]) = (linear.x, linear.y, linear.z)
     }
   }
 }

@@ -7,9 +7,9 @@ import ImageCore
 ///
 /// In this order: `cicp` with known code points; lookup tables (D2B, A2B), which become
 /// ``ProfileLookup``; matrix profiles; gray profiles. Relative colorimetric, PCS white = 1.0. A PQ
-/// or HLG profile without `cicp` is known by its curve (``CurveRecognition``), whatever its white
-/// is. Profiles of inks are those of ``InkLookup``. Known failure: one whose tables map tones for a
-/// display is read up to its own white.
+/// or HLG profile without `cicp` is recognized by its curve (``CurveRecognition``), whatever its
+/// white is. ``InkLookup`` reads profiles of inks. Known failure: a profile whose tables map tones
+/// for a display is read up to its own white.
 enum ICCReader {
   /// The name of a profile without one.
   static let unnamed = "unnamed profile"
@@ -18,8 +18,8 @@ enum ICCReader {
   /// The note on a profile without a description.
   static let damagedNote = "its ICC profile is damaged or of another kind and was left out"
 
-  /// The encoding that `profile` describes; nil for one that is damaged or neither RGB nor gray,
-  /// which is then ignored.
+  /// The encoding that `profile` describes; nil where it is damaged or neither RGB nor gray, and is
+  /// ignored.
   static func description(of profile: [UInt8]) -> ColorDescription? {
     guard let table = ICCTagTable(profile), let handle = LCMSHandle(profile), handle.model != .cmyk
     else { return nil }
@@ -65,7 +65,7 @@ enum ICCReader {
   /// Primaries and matrix of the channels of `lookup`, whose tables round.
   private static func space(_ lookup: ProfileLookup) -> (Primaries, Matrix3)? {
     func point(_ codes: SIMD3<Float>) -> Chromaticity {
-      Chromaticity(xyz: Primaries.bt2020.toXYZ * lookup.light(codes))
+      Chromaticity(xyz: Primaries.bt2020.toXYZ * lookup.linear(codes))
     }
     let half: Float = 0.5
     return ColorDescription.space(
@@ -94,7 +94,7 @@ enum ICCReader {
 }
 
 extension Primaries {
-  /// The primaries with these columns of XYZ; nil when none.
+  /// The primaries with these XYZ columns, if any.
   fileprivate static func matching(columns: Matrix3) -> Primaries? {
     matching(
       red: Chromaticity(xyz: columns * SIMD3(1, 0, 0)),
@@ -103,7 +103,7 @@ extension Primaries {
       white: Chromaticity(xyz: columns * SIMD3(1, 1, 1)))
   }
 
-  /// The primaries with these chromaticities, within `distance` in x and y; nil when none.
+  /// The primaries with these chromaticities, within `distance` in x and y, if any.
   static func matching(
     red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity,
     within distance: Double = 1e-3

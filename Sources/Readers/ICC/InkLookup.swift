@@ -2,11 +2,11 @@ import Codecs
 import ImageCore
 
 /// Cyan, magenta, yellow and black ink to linear BT.2020: by the tables of an ICC profile, relative
-/// colorimetric with black point compensation, or without one by those of a press
-/// (`OffsetPress`). Either way bare paper is 1.0 and the darkest print 0, as most programs show
-/// prints on a display. Equal when the profiles are.
+/// colorimetric with black point compensation; without a profile, by the model of a press
+/// (`OffsetPress`). In both cases bare paper is 1.0 and the darkest print 0, as most programs show
+/// prints. Equal when the profiles are.
 public struct InkLookup: Sendable, Hashable {
-  /// The ICC profile; nil for that of a press.
+  /// The ICC profile; nil for the press model.
   public let profile: [UInt8]?
   private let transform: LCMSTransform?
 
@@ -26,8 +26,8 @@ public struct InkLookup: Sendable, Hashable {
     self.transform = transform
   }
 
-  /// The encoding of a picture of inks with `profile`; nil without one. Says in `notes` how its
-  /// colors come about.
+  /// The encoding of a picture of inks with `profile`, which may be nil. Adds a note on how colors
+  /// are derived.
   static func color(_ profile: [UInt8]?, _ notes: inout [String]) -> ColorDescription {
     if let profile, !profile.isEmpty {
       if let lookup = InkLookup(profile) {
@@ -54,17 +54,17 @@ public struct InkLookup: Sendable, Hashable {
   /// By the profile.
   public func hash(into hasher: inout Hasher) { hasher.combine(profile) }
 
-  /// Writes the light of row `y` of `picture`, whole numbers of four inks, from column `x` on.
+  /// Writes the linear values of row `y` of `picture`, integers of four inks, from column `x` on.
   /// Values that are not finite become 0.
   func read(_ picture: DecodedSamples, x: Int, y: Int, into rows: RGBRows) {
     guard case .codes(let bits) = picture.format, picture.channels == 4 else {
-      preconditionFailure("samples are not those of four inks")
+      preconditionFailure("samples are not four inks")
     }
     let start = unsafe picture.row(y) + 4 * x * picture.format.bytes
     let percent = 100 / Float(1 << bits - 1)
     unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 7 * Self.block) { scratch in
       guard let inks = scratch.baseAddress else { return }
-      let light = unsafe inks + 4 * Self.block
+      let linear = unsafe inks + 4 * Self.block
       for first in stride(from: 0, to: rows.count, by: Self.block) {
         let count = min(Self.block, rows.count - first)
         if bits > 8 {
@@ -75,13 +75,13 @@ public struct InkLookup: Sendable, Hashable {
           for i in 0..<4 * count { unsafe inks[i] = Float(codes[i]) * percent }
         }
         if let transform {
-          unsafe transform.apply(inks: inks, to: light, count: count)
+          unsafe transform.apply(inks: inks, to: linear, count: count)
         } else {
-          unsafe OffsetPress.print(inks, as: light, count: count)
+          unsafe OffsetPress.print(inks, as: linear, count: count)
         }
         for i in 0..<count {
           for plane in 0..<3 {
-            let value = unsafe light[3 * i + plane]
+            let value = unsafe linear[3 * i + plane]
             rows[plane][first + i] = value.isFinite ? value : 0
           }
         }

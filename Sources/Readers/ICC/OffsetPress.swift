@@ -1,15 +1,15 @@
 import ImageCore
 
-/// The colors of inks without a profile: those of offset printing on coated paper.
+/// The colors of inks without a profile: offset printing on coated paper.
 ///
 /// Source: the Neugebauer equations. A print of four screens is 16 colors side by side, bare paper,
-/// the inks and all their overprints, in the shares that the dots cover, which are independent of
-/// each other (Demichel). Dots are larger in print than in the file: a share of c becomes
-/// c + 4·g·c·(1 − c). Colors of paper, inks and overprints are the aims of ISO 12647-2:2004/Amd 1
-/// for coated paper, CIE L*a*b* under D50; g is its dot gain at a half, 0.14, and 0.16 of black. Of
+/// the inks and all their overprints, weighted by the area that the dots cover, independently of
+/// each other (Demichel). Dots are larger in print than in the file: a coverage of c becomes c +
+/// 4·g·c·(1 − c). Colors of paper, inks and overprints are the aims of ISO 12647-2:2004/Amd 1 for
+/// coated paper, CIE L*a*b* under D50; g is its dot gain at a half, 0.14, and 0.16 of black. Of
 /// overprints with black, which it does not state, lightness runs from 9 with all inks to 16 of
-/// black alone. Light is relative to the paper and adapted to D65, and the darkest print is taken
-/// off (black point compensation: linear in XYZ).
+/// black alone. XYZ is relative to the paper and adapted to D65, and the darkest print is
+/// subtracted (black point compensation, linear in XYZ).
 ///
 /// Against a profile of another kind of press (SWOP) random mixes are off by 5.2 of CIE 1976 in the
 /// mean, where (1 − c)·(1 − k) as sRGB is off by 19.6.
@@ -32,16 +32,16 @@ enum OffsetPress {
     let black = aims.map { color in
       SIMD3(blackest + (blackAlone - blackest) * (color.x - aims[7].x) / range, 0, 0)
     }
-    let light = (aims + black).map { CIELab.xyz($0) }
-    let (paper, darkest) = (light[0], light[15] / light[0])
-    return light.map { xyz in
+    let linear = (aims + black).map { CIELab.xyz($0) }
+    let (paper, darkest) = (linear[0], linear[15] / linear[0])
+    return linear.map { xyz in
       SIMD3<Float>(CIELab.toBT2020 * (CIELab.white * (xyz / paper - darkest) / (1 - darkest)))
     }
   }()
 
   /// Writes linear BT.2020 of `count` pixels of four inks, each 0…100 % of the paper.
   static func print(
-    _ inks: UnsafePointer<Float>, as light: UnsafeMutablePointer<Float>, count: Int
+    _ inks: UnsafePointer<Float>, as linear: UnsafeMutablePointer<Float>, count: Int
   ) {
     let colors = colors
     for i in 0..<count {
@@ -51,11 +51,11 @@ enum OffsetPress {
       let bare = 1 - covered
       var sum = SIMD3<Float>()
       for index in 0..<16 {
-        var share: Float = 1
-        for ink in 0..<4 { share *= index >> ink & 1 == 1 ? covered[ink] : bare[ink] }
-        sum += share * colors[index]
+        var weight: Float = 1
+        for ink in 0..<4 { weight *= index >> ink & 1 == 1 ? covered[ink] : bare[ink] }
+        sum += weight * colors[index]
       }
-      unsafe (light[3 * i], light[3 * i + 1], light[3 * i + 2]) = (sum.x, sum.y, sum.z)
+      unsafe (linear[3 * i], linear[3 * i + 1], linear[3 * i + 2]) = (sum.x, sum.y, sum.z)
     }
   }
 }

@@ -37,16 +37,16 @@ public struct ProfileLookup: Sendable, Hashable {
   }
 
   /// Linear BT.2020 of one color.
-  func light(_ codes: SIMD3<Float>) -> SIMD3<Double> {
+  func linear(_ codes: SIMD3<Float>) -> SIMD3<Double> {
     var rgb = [codes.x, codes.y, codes.z]
     unsafe transform.apply(&rgb, count: 1)
     return SIMD3(Double(rgb[0]), Double(rgb[1]), Double(rgb[2]))
   }
 
-  /// Linear light of the gray of a code value, its green.
-  func gray(_ code: Double) -> Double { light(SIMD3(repeating: Float(code))).y }
+  /// Linear value of a gray code value: its green.
+  func gray(_ code: Double) -> Double { linear(SIMD3(repeating: Float(code))).y }
 
-  /// That of the first pixel, of linear BT.2020; 0 where it is not finite.
+  /// The first pixel, in linear BT.2020; 0 where it is not finite.
   private static func luminance(_ rgb: ArraySlice<Float>) -> Float {
     let weights: [Float] = [0.2627, 0.678, 0.0593]
     return finite(zip(rgb, weights).reduce(0) { $0 + $1.0 * $1.1 })

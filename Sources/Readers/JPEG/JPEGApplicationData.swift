@@ -3,7 +3,7 @@ import HDRRender
 import ImageCore
 
 // What the application segments of one JPEG image hold: Exif (CIPA DC-008), XMP (ISO 16684-3), an
-// ICC profile in pieces (ICC.1 annex B.4), the record of ISO 21496-1, IPTC's datasets.
+// ICC profile in segments (ICC.1 annex B.4), the record of ISO 21496-1, IPTC datasets.
 
 extension JPEGSegments {
   /// The TIFF structure of the first Exif segment.
@@ -11,8 +11,8 @@ extension JPEGSegments {
     payloads(.exif).first.flatMap { file.bytes($0.lowerBound, $0.count) }
   }
 
-  /// The payload after the prefix of ISO 21496-1: in the primary image four bytes of versions, in
-  /// that of the gain map the whole record.
+  /// The payload after the prefix of ISO 21496-1: four bytes of versions in the primary image, the
+  /// complete record in the gain map image.
   package var gainMapRecord: [UInt8]? {
     payloads(.gainMap).first.flatMap {
       file.bytes($0.lowerBound, $0.count)
@@ -36,16 +36,16 @@ extension JPEGSegments {
     return PhotoshopResources.iptc(in: Array(resources.joined()))
   }
 
-  /// Whether there are content credentials, in boxes behind the numbers of box and piece.
+  /// Whether there are content credentials, in boxes after the box and packet numbers.
   var hasCredentials: Bool {
     payloads(.boxes).contains { ContentCredentials.areInBox(at: $0.lowerBound + 6, of: file) }
   }
 
-  /// The ICC profile; nil when there is none, and throws when a piece of it is missing.
+  /// The ICC profile; nil if absent; throws when one of its segments is missing.
   func profile() throws(ReadError) -> [UInt8]? {
     guard let profile else { return nil }
     guard !profile.isEmpty else {
-      throw ReadError(.damaged, "a piece of the ICC profile is missing; sRGB is assumed")
+      throw ReadError(.damaged, "a segment of the ICC profile is missing; sRGB is assumed")
     }
     return profile
   }

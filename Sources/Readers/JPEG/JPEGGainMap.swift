@@ -17,7 +17,7 @@ struct JPEGGainMap: Sendable {
     case unusable(notes: [String])
   }
 
-  /// Examines `image`. The first intact format counts, in the order ISO, as a record or in Apple's
+  /// Examines `image`. The first intact format is used, in the order ISO, as a record or in Apple's
   /// XMP, Ultra HDR, Apple. `base`
   /// describes the primary, `maker` the two values of its maker note.
   static func find(
@@ -78,7 +78,7 @@ struct JPEGGainMap: Sendable {
     guard let primaries = color.namedPrimaries else {
       return (
         nil,
-        "the primaries of the gain map's ICC profile have no name; those of the picture are used"
+        "the gain map's ICC profile has unknown primaries; the picture's are used"
       )
     }
     return (primaries == base.primaries ? nil : primaries, nil)

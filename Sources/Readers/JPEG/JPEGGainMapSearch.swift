@@ -2,14 +2,14 @@ import Containers
 import HDRRender
 import ImageCore
 
-/// Looks for the gain map behind the primary picture of a JPEG file: where the index of pictures
-/// (MPF) says, else where Android's list in the XMP says, else behind the end of the primary. The
-/// last is done only where the primary announces a gain map, because it reads through all of its
-/// data, and ends after 8 pictures. A picture is the gain map when its own segments say so; the
-/// first that can be used counts. Pictures of an index may share the segments before their pixels,
-/// but no more are read than some times the file.
+/// Finds the gain map after the primary picture of a JPEG file: by the MPF index, else by Android's
+/// directory in the XMP, else by a scan from the end of the primary. The scan reads all data, so it
+/// runs only where the primary announces a gain map, and stops after 8 pictures. A picture is a
+/// gain map if its own segments declare it; the first usable one is taken. Indexed pictures may
+/// overlap in the segments before their pixels, but the total read is limited to a few times the
+/// file.
 struct JPEGGainMapSearch {
-  /// The gain map; nil when there is none, or none that can be used.
+  /// The gain map; nil without a usable one.
   private(set) var map: JPEGGainMap?
   /// The picture of ``map``; without one the first that declares itself a gain map.
   private(set) var mapPicture: JPEGSegments?
@@ -51,7 +51,8 @@ struct JPEGGainMapSearch {
     notes.append("the metadata declares a gain map that is missing; copy it again from its source")
   }
 
-  /// Looks where `list` says and behind the primary; whether a usable gain map was there.
+  /// Searches at the positions in `list` and after the primary; whether a usable gain map was
+  /// found.
   private mutating func lookBehind(_ list: PictureDirectory) -> Bool {
     for start in list.gainMapStarts(count: primary.file.count, end: nil)
     where isGainMap(at: start) { return true }
@@ -68,7 +69,7 @@ struct JPEGGainMapSearch {
     return false
   }
 
-  /// The picture that starts at `start`, which must lie behind the header of the primary.
+  /// The picture at offset `start`, which must be after the header of the primary.
   private mutating func picture(at start: Int) -> JPEGSegments? {
     guard let scan = primary.scan, start >= scan.upperBound,
       readBytes <= FormatLimits.reuse * primary.file.count,

@@ -3,7 +3,7 @@ import Containers
 import ImageCore
 
 // The pixels of one JPEG image, decoded by TurboJPEG at full size. A picture whose data end early
-// or are inconsistent is read as far as the policy says; what is odd but harmless is passed over.
+// or are inconsistent is read as the policy allows; harmless anomalies are ignored.
 
 extension JPEGSegments {
   /// The frame header, if it is supported, within the limits and plausible for the length of the
@@ -39,8 +39,8 @@ extension JPEGSegments {
     return frame
   }
 
-  /// The samples of the picture, 8 bits in 1, 3 or 4 channels; reduced by the decoder as far as the
-  /// longer side remains at least `minSide`, where that is given.
+  /// The samples of the picture, 8 bits in 1, 3 or 4 channels; reduced by the decoder while the
+  /// longer side is at least `minSide`, where given.
   func decode(
     _ policy: ReadPolicy = .whole, minSide: Int? = nil
   ) throws(ReadError) -> DecodedSamples {
@@ -102,8 +102,8 @@ extension JPEGFrame {
 }
 
 extension DecodedSamples {
-  /// Inks for the paper that they leave bare, as all writers of CMYK store them in a JPEG, whether
-  /// or not they say so in a segment of Adobe's; YCCK as well, once it is CMYK.
+  /// Inverts CMYK: all writers store it inverted in a JPEG, with or without an Adobe segment; the
+  /// same for YCCK converted to CMYK.
   fileprivate func invert() {
     for y in 0..<size.height {
       let row = unsafe row(y).assumingMemoryBound(to: UInt8.self)

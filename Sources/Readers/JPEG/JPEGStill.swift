@@ -2,13 +2,13 @@ import Containers
 import HDRRender
 import ImageCore
 
-/// A JPEG file: the primary picture, baseline or progressive, gray, of three colors or four inks,
-/// 8 bits; its Exif, XMP and ICC profile; and the gain map behind it, if any.
+/// A JPEG file: the primary picture, baseline or progressive, gray, of three colors or four inks, 8
+/// bits; its Exif, XMP and ICC profile; and the gain map after it, if any.
 ///
 /// A damaged gain map, profile or Exif block never makes the picture unreadable;
-/// ``StillFacts/notes`` says what was left out.
+/// ``StillInfo/notes`` lists what was left out.
 struct JPEGStill: StillContainer {
-  let facts: StillFacts
+  let info: StillInfo
   let primary: JPEGSegments
   private let policy: ReadPolicy
   /// The picture that declares itself a gain map, usable or not.
@@ -21,44 +21,44 @@ struct JPEGStill: StillContainer {
     }
     let frame = try primary.decodableFrame(policy)
     let block = primary.exif
-    let exif = block.map { ExifFacts($0, of: file) } ?? ExifFacts()
-    var facts = StillFacts(
+    let exif = block.map { ExifInfo($0, of: file) } ?? ExifInfo()
+    var info = StillInfo(
       storedSize: frame.size, orientation: exif.orientation, bitDepth: frame.bitDepth,
       channels: frame.components, color: .assumed)
-    facts.metadata = exif.metadata
-    facts.metadata.xmp = primary.xmp
-    facts.metadata.iptc = primary.iptc
-    facts.maker = exif.maker
-    facts.notes = exif.notes
+    info.metadata = exif.metadata
+    info.metadata.xmp = primary.xmp
+    info.metadata.iptc = primary.iptc
+    info.maker = exif.maker
+    info.notes = exif.notes
     if let scan = primary.scan, primary.endsEarly(frame, scan) {
-      facts.notes.append(StillFacts.cutNote)
+      info.notes.append(StillInfo.cutNote)
     }
-    if facts.metadata.dotsPerInch == nil, let density = primary.density {
-      facts.metadata.setResolution(density.dots, isMetric: density.isMetric)
+    if info.metadata.dotsPerInch == nil, let density = primary.density {
+      info.metadata.setResolution(density.dots, isMetric: density.isMetric)
     }
     if frame.components == 4 {
-      facts.color = InkLookup.color(primary.profile, &facts.notes)
+      info.color = InkLookup.color(primary.profile, &info.notes)
     } else {
       do {
         if let profile = try primary.profile() {
           if let color = ICCReader.description(of: profile) {
-            facts.color = color
+            info.color = color
           } else {
-            facts.notes.append("the ICC profile cannot be used; sRGB is assumed")
+            info.notes.append("the ICC profile cannot be used; sRGB is assumed")
           }
         } else if exif.isAdobeRGB == true, frame.components == 3 {
-          facts.color = .adobeRGB
+          info.color = .adobeRGB
         }
-      } catch { facts.notes.append(error.message) }
+      } catch { info.notes.append(error.message) }
     }
     let search = JPEGGainMapSearch(
-      behind: primary, xmp: facts.metadata.xmp, base: facts.color, maker: exif.maker)
-    facts.gainMap = search.map?.description
-    facts.add(gainMapNotes: search.notes)
+      behind: primary, xmp: info.metadata.xmp, base: info.color, maker: exif.maker)
+    info.gainMap = search.map?.description
+    info.add(gainMapNotes: search.notes)
     let own = block.flatMap { Self.thumbnail($0, of: file) }
-    facts.thumbnails = (own.map { [$0] } ?? []) + search.thumbnails
-    if primary.hasCredentials { facts.notes.append(ContentCredentials.note) }
-    self.facts = facts
+    info.thumbnails = (own.map { [$0] } ?? []) + search.thumbnails
+    if primary.hasCredentials { info.notes.append(ContentCredentials.note) }
+    self.info = info
     (self.primary, self.policy) = (primary, policy)
     map = search.map
     mapPicture = search.mapPicture
@@ -80,7 +80,7 @@ struct JPEGStill: StillContainer {
 
   func gainMapParameters() -> GainMapParameters {
     guard let picture = map?.image else { return GainMapParameters() }
-    return GainMapParameters(picture, maker: facts.maker)
+    return GainMapParameters(picture, maker: info.maker)
   }
 
   /// Size of the JPEG that the second directory of an Exif block points to.

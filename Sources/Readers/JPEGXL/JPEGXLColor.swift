@@ -1,13 +1,13 @@
 import Codecs
 import ImageCore
 
-/// The color encoding of a JPEG XL picture, and that in which it is decoded: its enumerated
+/// The color encoding of a JPEG XL picture, and the one it is decoded to: its enumerated
 /// encoding, else its ICC profile; a picture in XYB that has only a profile is decoded as linear
 /// BT.2020.
 struct JPEGXLColor: Sendable {
   var color = ColorDescription.assumed
   var target = JPEGXL.Target.original
-  var light = HDRMetadata()
+  var hdrMetadata = HDRMetadata()
   var notes: [String] = []
 
   /// Default intensity target, cd/m², which declares nothing.
@@ -31,13 +31,13 @@ struct JPEGXLColor: Sendable {
       (0.0..<PQ.peakNits).contains(header.intensityTarget)
       && (color.origin != .profile || header.intensityTarget != Self.standardTarget)
     if color.transfer == .pq, header.intensityTarget > 0, isDeclared {
-      light.contentLight = .init(maximumNits: header.intensityTarget, averageNits: 0)
-      light.contentVolume = .init(
+      hdrMetadata.contentLight = .init(maximumNits: header.intensityTarget, averageNits: 0)
+      hdrMetadata.contentVolume = .init(
         minimumNits: header.minimumNits, maximumNits: header.intensityTarget)
     }
     if color.transfer == .linear, header.intensityTarget != Self.standardTarget {
       notes.append(
-        "its 1.0 stands for \(header.intensityTarget) cd/m² and is read as reference white")
+        "its 1.0 means \(header.intensityTarget) cd/m² and is read as reference white")
     }
   }
 

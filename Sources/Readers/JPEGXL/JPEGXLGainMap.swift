@@ -21,9 +21,9 @@ struct JPEGXLGainMap: Sendable {
     let codestream = try ReadError.translating { () throws(FormatError) in
       try FileBytes(bundle.codestream, of: file)
     }
-    // A bare codestream, as the bundle checks, has no boxes and so no map of its own.
+    // A bare codestream, as the bundle checks, has no boxes and so no gain map.
     let samples = try JPEGXLStill(codestream)
-    let facts = samples.facts
+    let info = samples.info
     guard samples.hasIntegers else {
       throw ReadError(.unsupported, "its samples are not integers; write it again")
     }
@@ -35,10 +35,10 @@ struct JPEGXLGainMap: Sendable {
     note =
       metadata.usesBaseColorSpace || alternate != nil
       ? nil
-      : "gain map: the color space of its gains is not supported; that of the picture is used"
+      : "gain map: the color space of its gains is not supported; the picture's is used"
     description = GainMapDescription(
-      formats: [.iso], size: facts.storedSize, channels: facts.channels,
-      bitDepth: facts.bitDepth, formula: .iso(metadata),
+      formats: [.iso], size: info.storedSize, channels: info.channels,
+      bitDepth: info.bitDepth, formula: .iso(metadata),
       alternatePrimaries: alternate == base ? nil : alternate)
   }
 

@@ -3,17 +3,17 @@ import Containers
 import HDRRender
 import ImageCore
 
-/// JPEG XL (ISO/IEC 18181), bare or in its container: the first picture, upright, by libjxl's owner
-/// ``JPEGXL``. Integers of 8…14 bits are kept exactly; all others become 16 bits or floats.
+/// JPEG XL (ISO/IEC 18181), bare or in its container: the first picture, upright, decoded by
+/// ``JPEGXL``. Integers of 8…14 bits are exact; all others become 16 bits or floats.
 struct JPEGXLStill: StillContainer {
-  let facts: StillFacts
+  let info: StillInfo
   private let file: FileBytes
   private let policy: ReadPolicy
   private let header: JPEGXLStillInfo
   private let target: JPEGXL.Target
   private let format: DecodedSamples.Format
   private let map: JPEGXLGainMap?
-  /// Whether samples are decoded as whole numbers.
+  /// Whether samples are decoded as integers.
   var hasIntegers: Bool { if case .codes = format { true } else { false } }
 
   /// Maximum pixels in a byte of the file: a group of 1024 × 1024 takes 12 bits in the table of
@@ -31,7 +31,7 @@ struct JPEGXLStill: StillContainer {
     guard !header.hasBlack else {
       throw ReadError(.unsupported, "its colors are CMYK; convert it to RGB", path: file.path)
     }
-    // Only what is made of it is kept.
+    // Only the result is stored.
     let mapBox = header.gainMap
     header.gainMap = nil
     let colors = JPEGXLColor(header)
@@ -39,37 +39,37 @@ struct JPEGXLStill: StillContainer {
     if header.isFloat || colors.target == .linearBT2020 {
       format = .floats
     } else {
-      // libjxl scales samples of 9…15 bits to 0…65535; those of 15 bits cannot be recovered.
+      // libjxl scales samples of 9…15 bits to 0…65535; 15-bit samples cannot be recovered.
       format = .codes(bits: header.isXYB || header.bits > 14 ? 16 : max(header.bits, 8))
     }
     (self.file, self.policy, self.header) = (file, policy, header)
-    var facts = StillFacts(
+    var info = StillInfo(
       storedSize: header.size, bitDepth: header.bits, channels: header.channels, color: colors.color
     )
-    facts.isFloat = header.isFloat
-    let exif = header.exif.map { ExifFacts(item: $0, of: file) } ?? ExifFacts()
-    facts.metadata = exif.metadata
-    if let xmp = header.xmp { facts.metadata.xmp = xmp }
-    facts.maker = exif.maker
-    facts.light = colors.light
-    facts.notes = colors.notes + exif.notes
+    info.isFloat = header.isFloat
+    let exif = header.exif.map { ExifInfo(item: $0, of: file) } ?? ExifInfo()
+    info.metadata = exif.metadata
+    if let xmp = header.xmp { info.metadata.xmp = xmp }
+    info.maker = exif.maker
+    info.hdrMetadata = colors.hdrMetadata
+    info.notes = colors.notes + exif.notes
     if header.hasAlpha {
-      facts.alpha = .init(isPremultiplied: header.isPremultiplied, isFloat: header.isFloat)
+      info.alpha = .init(isPremultiplied: header.isPremultiplied, isFloat: header.isFloat)
     }
-    facts.notes += Self.notes(header)
-    if ContentCredentials.areInBoxes(of: file) { facts.notes.append(ContentCredentials.note) }
-    if Self.isCut(file) { facts.notes.append(StillFacts.cutNote) }
+    info.notes += Self.notes(header)
+    if ContentCredentials.areInBoxes(of: file) { info.notes.append(ContentCredentials.note) }
+    if Self.isCut(file) { info.notes.append(StillInfo.cutNote) }
     do throws(ReadError) {
       map = try mapBox.map { (box) throws(ReadError) in
         try JPEGXLGainMap(box, of: file, base: colors.color.primaries)
       }
     } catch {
       map = nil
-      facts.add(gainMapNotes: ["its gain map cannot be used: \(error.message)"])
+      info.add(gainMapNotes: ["its gain map cannot be used: \(error.message)"])
     }
-    facts.gainMap = map?.description
-    facts.add(gainMapNotes: [map?.note].compactMap(\.self))
-    self.facts = facts
+    info.gainMap = map?.description
+    info.add(gainMapNotes: [map?.note].compactMap(\.self))
+    self.info = info
   }
 
   func picture() throws(ReadError) -> DecodedSamples {
@@ -102,7 +102,7 @@ struct JPEGXLStill: StillContainer {
       switch ending {
       case .whole: break
       case .cut:
-        // Of lossless pictures it may say so and give none.
+        // For lossless pictures it may report this and return no pixels.
         guard !picture.isClear else { throw damaged }
         picture.add(note: "the file ends early; it is read as far as it goes")
       case .failed: throw damaged

@@ -2,14 +2,14 @@ import Containers
 import Foundation
 import ImageCore
 
-/// Arrays of NumPy (NEP 1, versions 1 to 3) as `ArrayWriter` makes them: little-endian floats of
-/// 16, 32 or 64 bits in C order, rows × columns, or × 1 or 3, as linear light in BT.2020 with 1.0
-/// at reference white, which is what they are where no other space was asked for.
+/// Arrays of NumPy (NEP 1, versions 1 to 3) as `ArrayWriter` writes them: little-endian floats of
+/// 16, 32 or 64 bits in C order, rows × columns, or × 1 or 3, as linear BT.2020 values with 1.0 at
+/// reference white, the writer's default.
 struct NPYStill: StillContainer {
   /// The first bytes.
   static let signature: [UInt8] = [0x93] + Array("NUMPY".utf8)
 
-  let facts: StillFacts
+  let info: StillInfo
   private let file: FileBytes
   private let policy: ReadPolicy
   private let start: Int
@@ -50,18 +50,18 @@ struct NPYStill: StillContainer {
     else { throw refuse("its shape is not rows × columns × channels") }
     (self.file, self.policy, start) = (file, policy, first + count)
     bytes = type == "<f2" ? 2 : type == "<f4" ? 4 : 8
-    var facts = StillFacts(
+    var info = StillInfo(
       storedSize: PixelSize(width: sides[1], height: sides[0]), bitDepth: 8 * bytes,
       channels: channels,
       color: ColorDescription(
         primaries: .bt2020, transfer: .linear, origin: .assumed, name: "linear BT.2020 (assumed)"))
-    facts.isFloat = true
-    facts.notes = ["an array declares no color space; linear BT.2020 is assumed"]
-    self.facts = facts
+    info.isFloat = true
+    info.notes = ["an array declares no color space; linear BT.2020 is assumed"]
+    self.info = info
   }
 
   func picture() throws(ReadError) -> DecodedSamples {
-    let (size, channels) = (facts.storedSize, facts.channels)
+    let (size, channels) = (info.storedSize, info.channels)
     let format: DecodedSamples.Format = bytes == 2 ? .halves : .floats
     try file.limits.allow(size, channels: channels, format, file: file, ratio: 1)
     let rowBytes = size.width * channels * bytes
@@ -73,7 +73,7 @@ struct NPYStill: StillContainer {
       picture throws(ReadError) in
       if rows < size.height {
         picture.clear()
-        picture.add(note: StillFacts.partNote(rows: rows, of: size))
+        picture.add(note: StillInfo.partNote(rows: rows, of: size))
       }
       for y in 0..<rows {
         if y % 64 == 0 {

@@ -18,16 +18,16 @@ package struct PNGChunks: Sendable {
   private let file: FileBytes
   private var chunks: [String: (offset: Int, length: Int)] = [:]
   private var xmpChunk: (offset: Int, length: Int)?
-  /// What other texts say.
+  /// Other texts.
   private(set) var texts = PNGText()
   /// Bytes of compressed pixels.
   private(set) var pixelBytes = 0
   /// Whether the chunk that ends the file is there.
-  private(set) var isWhole = false
+  private(set) var isComplete = false
   /// Names of chunks whose CRC is wrong.
   private(set) var damaged: [String] = []
 
-  /// Throws beyond the limit of chunks, those of pixels aside.
+  /// Throws beyond the limit of chunks, not counting pixel data.
   package init(_ file: FileBytes) throws(FormatError) {
     self.file = file
     try PNGChunk.forEach(in: file) { name, data in
@@ -43,7 +43,7 @@ package struct PNGChunks: Sendable {
     let name = Self.drafts[name] ?? name
     switch name {
     case "IDAT": pixelBytes += chunk.length
-    case "IEND": isWhole = true
+    case "IEND": isComplete = true
     case "iTXt" where isXMP(chunk): if xmpChunk == nil, isIntact(chunk) { xmpChunk = chunk }
     case "tEXt", "zTXt", "iTXt":
       if chunk.length <= FormatLimits.textBytes, isIntact(chunk),

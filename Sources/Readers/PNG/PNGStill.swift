@@ -7,7 +7,7 @@ import ImageCore
 /// are not premultiplied. Known failure: the one transparent gray of pictures of fewer than 8 bits
 /// is shown.
 struct PNGStill: StillContainer {
-  let facts: StillFacts
+  let info: StillInfo
   private let file: FileBytes
   private let policy: ReadPolicy
   private let header: PNGHeader
@@ -26,40 +26,40 @@ struct PNGStill: StillContainer {
     let found = PNGColor(chunks)
     isNarrow = found.isNarrow
     let block = chunks.payload(PNGChunk.exif) ?? chunks.texts.exif
-    let exif = block.map { ExifFacts($0, of: file) } ?? ExifFacts()
-    var facts = StillFacts(
+    let exif = block.map { ExifInfo($0, of: file) } ?? ExifInfo()
+    var info = StillInfo(
       storedSize: header.size, orientation: exif.orientation, bitDepth: header.bits,
       channels: header.channels, color: found.color)
-    facts.metadata = exif.metadata
-    if let xmp = chunks.xmp { facts.metadata.xmp = xmp }
-    chunks.texts.fill(&facts.metadata)
-    if facts.metadata.dotsPerInch == nil, let size = chunks.payload(PNGChunk.pixelSize, length: 9),
+    info.metadata = exif.metadata
+    if let xmp = chunks.xmp { info.metadata.xmp = xmp }
+    chunks.texts.fill(&info.metadata)
+    if info.metadata.dotsPerInch == nil, let size = chunks.payload(PNGChunk.pixelSize, length: 9),
       size[8] == 1
     {
       var cursor = ByteCursor(size)
       let meter = (0..<2).map { _ in Double(cursor.integer(UInt32.self) ?? 0) / 100 }
-      facts.metadata.setResolution(SIMD2(meter[0], meter[1]), isMetric: true)
+      info.metadata.setResolution(SIMD2(meter[0], meter[1]), isMetric: true)
     }
-    facts.maker = exif.maker
-    facts.light.masteringDisplay = chunks.payload(PNGChunk.masteringDisplay).flatMap {
+    info.maker = exif.maker
+    info.hdrMetadata.masteringDisplay = chunks.payload(PNGChunk.masteringDisplay).flatMap {
       HDRMetadata.MasteringDisplay(png: $0)
     }
-    facts.light.contentLight = chunks.payload(PNGChunk.contentLight).flatMap {
+    info.hdrMetadata.contentLight = chunks.payload(PNGChunk.contentLight).flatMap {
       HDRMetadata.ContentLight(png: $0)
     }
-    facts.notes = found.notes + exif.notes
+    info.notes = found.notes + exif.notes
     hasAlpha = header.hasAlpha || header.bits >= 8 && chunks.payload("tRNS") != nil
-    if hasAlpha { facts.alpha = .straight }
+    if hasAlpha { info.alpha = .straight }
     if chunks.payload("acTL") != nil {
-      facts.notes.append("the file is an animation; its still picture is read")
+      info.notes.append("the file is an animation; its still picture is read")
     }
-    if chunks.hasCredentials { facts.notes.append(ContentCredentials.note) }
-    if !chunks.isWhole { facts.notes.append(StillFacts.cutNote) }
+    if chunks.hasCredentials { info.notes.append(ContentCredentials.note) }
+    if !chunks.isComplete { info.notes.append(StillInfo.cutNote) }
     if !chunks.damaged.isEmpty {
       let names = chunks.damaged.joined(separator: ", ")
-      facts.notes.append("damaged chunks were left out: \(names)")
+      info.notes.append("damaged chunks were left out: \(names)")
     }
-    self.facts = facts
+    self.info = info
   }
 
   func picture() throws(ReadError) -> DecodedSamples {
@@ -72,11 +72,11 @@ struct PNGStill: StillContainer {
     guard policy.reads(.pngData) || storedBytes / ZlibStream.maxRatio <= pixelBytes else {
       throw ReadError(.damaged, "the file is truncated; copy it again", path: file.path)
     }
-    let whole = try DecodedSamples(size: size, channels: channels, format: format) {
+    let mixed = try DecodedSamples(size: size, channels: channels, format: format) {
       picture throws(ReadError) in
       try read(into: picture)
     }
-    let picture = hasAlpha ? try whole.withAlphaApart() : whole
+    let picture = hasAlpha ? try mixed.withAlphaApart() : mixed
     if isNarrow { expandRange(picture) }
     return picture
   }
@@ -100,7 +100,7 @@ struct PNGStill: StillContainer {
           path: file.path)
       }
       picture.add(
-        note: "its pixels are damaged (libpng: \(complaint)); it is read as far as they go")
+        note: "its pixels are damaged (libpng: \(complaint)); they are read up to the damage")
     }
   }
 

@@ -3,12 +3,11 @@ import Containers
 import Foundation
 import ImageCore
 
-/// The texts of a PNG (W3C PNG, 11.3.3): tEXt in Latin-1, zTXt compressed, iTXt in UTF-8. A keyword
-/// of the standard that Exif has a tag for is taken where Exif lacks it: a title beside a
-/// description as Windows has it, a comment as UserComment. ImageMagick and programs by it put
-/// whole blocks into texts, `Raw profile type exif`, `APP1`, `xmp` and `iptc`: a line feed, the
-/// name, the number of bytes, and the bytes as hexadecimal digits in lines. The first text of a
-/// keyword counts, and no other is decompressed.
+/// The texts of a PNG (W3C PNG, 11.3.3): tEXt in Latin-1, zTXt compressed, iTXt in UTF-8. Standard
+/// keywords fill missing Exif tags: a title next to a description as Windows' title, a comment as
+/// UserComment. ImageMagick and programs based on it put complete blocks into texts, `Raw profile
+/// type exif`, `APP1`, `xmp` and `iptc`: a line feed, the name, the number of bytes, and the bytes
+/// as hexadecimal digits in lines. Only the first text of a keyword is used and decompressed.
 struct PNGText {
   private(set) var exif: [UInt8]?
   private(set) var xmp: [UInt8]?
@@ -23,10 +22,10 @@ struct PNGText {
   private static let windowsTitle: UInt16 = 0x9C9B
   private static let rawProfile = "Raw profile type "
   private static let profiles: Set = ["exif", "app1", "xmp", "iptc"]
-  /// Keywords that were met, those of blocks in lower case.
+  /// Keywords found so far; block keywords in lower case.
   private var known: Set<String> = []
 
-  /// `name`: that of the chunk.
+  /// `name`: name of the chunk.
   mutating func add(_ name: String, _ data: [UInt8]) {
     guard let end = data.prefix(80).firstIndex(of: 0), end > 0 else { return }
     var keyword = String(decoding: data[..<end], as: UTF8.self)
@@ -46,7 +45,7 @@ struct PNGText {
     }
   }
 
-  /// The text of a chunk behind its keyword.
+  /// The text of a chunk after its keyword.
   private static func text(_ name: String, _ data: [UInt8], behind end: Int) -> [UInt8]? {
     switch name {
     case "tEXt": return Array(data[(end + 1)...])
@@ -57,7 +56,7 @@ struct PNGText {
     }
   }
 
-  /// The text of an iTXt behind the NUL at `end`: a flag for compression, its method 0, a language
+  /// The text of an iTXt after the NUL at `end`: a flag for compression, its method 0, a language
   /// and a translated keyword with a NUL each, and the text.
   static func international(_ data: [UInt8], behind end: Int) -> [UInt8]? {
     guard data.count > end + 3, let language = data[(end + 3)...].firstIndex(of: 0),
@@ -72,7 +71,7 @@ struct PNGText {
 
   private mutating func addProfile(_ kind: String, _ text: [UInt8]) {
     guard let bytes = Self.profile(text) else { return }
-    /// What is behind the identifier of a JPEG's segment.
+    /// The payload after the identifier of a JPEG segment.
     func behind(_ identifier: JPEGIdentifier) -> [UInt8]? {
       let name = Array(identifier.name.utf8)
       return bytes.starts(with: name) ? Array(bytes.dropFirst(name.count)) : nil
@@ -90,7 +89,8 @@ struct PNGText {
     }
   }
 
-  /// The bytes of a block that is written as digits; nil where these are others than it says.
+  /// The bytes of a block written as hexadecimal digits; nil where their number is not the declared
+  /// one.
   private static func profile(_ text: [UInt8]) -> [UInt8]? {
     let lines = text.split(separator: UInt8(ascii: "\n"), maxSplits: 2)
     guard lines.count == 3,

@@ -5,7 +5,7 @@ struct RadianceScan {
   private let file: FileBytes
   private let width: Int
   private var at: Int
-  /// The four components of the line, one behind the other.
+  /// The four components of the line, one after the other.
   private var line: [UInt8]
 
   init(_ file: FileBytes, at start: Int, width: Int) {
@@ -54,7 +54,7 @@ struct RadianceScan {
     return true
   }
 
-  /// Whole pixels, some of which say how often the one before is repeated.
+  /// Interleaved pixels, or repeat counts for the previous pixel.
   private mutating func pixels() -> Bool {
     var (x, shift) = (0, 0)
     while x < width {
@@ -78,8 +78,8 @@ struct RadianceScan {
     return true
   }
 
-  /// The light of a pixel of the line.
-  func light(_ x: Int) -> SIMD3<Float> {
+  /// Linear RGB of a pixel of the line.
+  func rgb(_ x: Int) -> SIMD3<Float> {
     let exponent = Int(line[3 * width + x])
     guard exponent > 0 else { return .zero }
     // 2^(e − 136) is a product, since 2^−135 is no normal float.

@@ -2,22 +2,23 @@ import Containers
 import HDRRender
 import ImageCore
 
-/// Radiance pictures (`.hdr`, `.pic`), as linear light with 1.0 at reference white: uncompressed
+/// Radiance pictures (`.hdr`, `.pic`), as linear values with 1.0 at reference white: uncompressed
 /// and by both run-length codes.
 ///
 /// Source: G. Ward, "Real Pixels", Graphics Gems II, 1991. A sample of the mantissa m and the
 /// shared exponent e is m · 2^(e − 136), black where e is 0; Radiance's own programs add half a
-/// step to m, other readers do not, nor does this one. A scan line begins with 2, 2 and its length
-/// where the four components follow one after the other in runs of up to 127, or is of whole
-/// pixels, of which 1, 1, 1, n repeats the last n · 256^k times. Without PRIMARIES colors are those
-/// of sRGB, as programs of today mean them; Radiance's own are nearly that.
+/// step to m; other readers and this one do not. A scan line begins with 2, 2 and its length where
+/// the four components follow one after the other in runs of up to 127. Otherwise it consists of
+/// four-byte pixels, and 1, 1, 1, n repeats the last one n · 256^k times. Without PRIMARIES, sRGB
+/// is assumed, as current programs do; Radiance's own primaries are close to it.
 struct RadianceStill: StillContainer {
-  let facts: StillFacts
+  let info: StillInfo
   private let file: FileBytes
   private let policy: ReadPolicy
   private let header: RadianceHeader
 
-  /// Pixels in a byte of runs of whole pixels, four bytes each, of which three of a row multiply.
+  /// Maximum pixels per byte for runs of four-byte pixels, where up to three repeat counts in a row
+  /// multiply.
   private static let ratio = 1 << 22
 
   init(_ file: FileBytes, _ policy: ReadPolicy = .whole) throws(ReadError) {
@@ -26,15 +27,15 @@ struct RadianceStill: StillContainer {
     }
     (self.file, self.policy, self.header) = (file, policy, header)
     var notes: [String] = []
-    var facts = StillFacts(
+    var info = StillInfo(
       storedSize: header.stored, orientation: header.orientation, bitDepth: 32, channels: 3,
       color: Self.color(header, &notes))
-    facts.isFloat = true
+    info.isFloat = true
     if header.hasExposure {
       notes.append("EXPOSURE is already applied to its values; they are read as stored")
     }
-    facts.notes = notes
-    self.facts = facts
+    info.notes = notes
+    self.info = info
   }
 
   private static func color(_ header: RadianceHeader, _ notes: inout [String]) -> ColorDescription {
@@ -52,7 +53,7 @@ struct RadianceStill: StillContainer {
           primaries: space.0, transfer: .linear, matrix: space.1, origin: .codePoints,
           name: "\(ColorDescription.name(of: space)), linear")
       }
-      notes.append("its primaries are invalid; those of sRGB are assumed")
+      notes.append("its primaries are invalid; sRGB is assumed")
     }
     return ColorDescription(
       primaries: .srgb, transfer: .linear, origin: .assumed, name: "linear sRGB (assumed)")
@@ -61,7 +62,7 @@ struct RadianceStill: StillContainer {
   func picture() throws(ReadError) -> DecodedSamples {
     let size = header.stored
     try file.limits.allow(size, channels: 3, .floats, file: file, ratio: Self.ratio)
-    // Each scan line takes four bytes at least.
+    // Each scan line takes at least four bytes.
     guard size.height <= file.count / 4 else { throw damaged() }
     return try DecodedSamples(size: size, channels: 3, format: .floats) {
       picture throws(ReadError) in
@@ -73,12 +74,12 @@ struct RadianceStill: StillContainer {
         }
         guard scan.next() else {
           guard y > 0, policy.reads(.radianceLine) else { throw damaged() }
-          return picture.add(note: StillFacts.partNote(rows: y, of: size))
+          return picture.add(note: StillInfo.partNote(rows: y, of: size))
         }
         let row = unsafe picture.row(y).assumingMemoryBound(to: Float.self)
         for x in 0..<size.width {
-          let light = scan.light(x)
-          for channel in 0..<3 { unsafe row[3 * x + channel] = light[channel] }
+          let rgb = scan.rgb(x)
+          for channel in 0..<3 { unsafe row[3 * x + channel] = rgb[channel] }
         }
       }
     }

@@ -2,29 +2,29 @@ import Codecs
 import Containers
 import ImageCore
 
-/// The strips or tiles of a TIFF page in JPEG (Compression 7), each as a file with the tables that
-/// all of them share in front.
+/// The strips or tiles of a TIFF page in JPEG (Compression 7), each as a JPEG file that begins with
+/// the common tables.
 ///
-/// libtiff names a missing end marker, filling in front of it and the odd scans of some phones as
-/// it names damage, and is silent on what follows its first complaint: the same stream as a JPEG
-/// tells which it is.
+/// libtiff reports a missing end marker, padding before it and nonstandard scans of some phones
+/// like damage, and nothing after its first warning. Decoding the same stream as a JPEG shows which
+/// it is.
 struct TIFFJPEGParts {
-  /// That of the page.
+  /// The kind of the page.
   let directory: TIFFDirectory
   let file: FileBytes
 
-  /// Throws unless strip or tile `number`, which libtiff decoded to its end while it said `error`,
-  /// is whole all the same. One of a kind that is not read is named.
+  /// Throws unless strip or tile `number`, which libtiff decoded completely but with `error`, is
+  /// complete. Names an unsupported kind.
   func check(_ number: Int, after error: FormatError) throws(ReadError) {
     let failure = ReadError(error)
     guard let bytes = jpeg(number), let part = try? FileBytes(bytes, of: file),
       let image = JPEGSegments(part)
     else { throw failure }
     try image.frame?.check(path: file.path)
-    // Errors by which libtiff ends early are none of these warnings.
+    // Errors at which libtiff stops early are not among these warnings.
     if case .damaged = TurboJPEG.Complaint(warning: error.message) { throw failure }
     do throws(ReadError) {
-      // The samples are there already: the smallest picture says as much of the stream.
+      // The samples are decoded already, so the smallest size is enough to check the stream.
       _ = try image.decode(minSide: 1)
     } catch {
       guard error.code == .tooLarge else { throw failure }

@@ -12,7 +12,7 @@ struct TIFFPicture: Sendable {
     case halves, floats24, floats, doubles
     /// Palette indices of `bits` bits.
     case palette(bits: Int)
-    /// 8-bit RGB by libtiff's own conversion of the whole page.
+    /// 8-bit RGB by libtiff's conversion of the complete page.
     case converted
   }
 
@@ -25,12 +25,12 @@ struct TIFFPicture: Sendable {
   let isPlanar: Bool
   /// Whether 0 is white.
   let isInverted: Bool
-  /// JPEG in YCbCr whose samples lie together, SGI LogLuv: libtiff converts them to RGB, to floats.
+  /// JPEG in interleaved YCbCr, SGI LogLuv: libtiff converts them to RGB, to floats.
   let isJPEG: Bool
   let isLogarithmic: Bool
   /// How L*, a* and b* are stored.
   let lab: LabCoding?
-  /// Whether whole numbers have a sign: the largest is white, what is below 0 is black.
+  /// Whether integers are signed: the maximum is white, values below 0 are black.
   let isSigned: Bool
   /// Whether all channels but the first are signed, -128 is 0 then.
   let hasSignedColors: Bool
@@ -63,8 +63,7 @@ struct TIFFPicture: Sendable {
   /// Samples of a pixel as libtiff decodes them.
   var storedSamplesRead: Int { isLogarithmic ? channels : storedSamples }
 
-  /// Whether the sample behind the colors is alpha that is read: 1 for colors multiplied by it, 2
-  /// for others.
+  /// Whether the sample after the colors is alpha: 1 for premultiplied, 2 for straight.
   var hasAlpha: Bool {
     switch samples {
     case .palette, .converted: false
@@ -105,7 +104,7 @@ struct TIFFPicture: Sendable {
       width: source.long(TIFFTag.imageWidth), height: source.long(TIFFTag.imageLength))
     let bits = source.short(TIFFTag.bitsPerSample)
     compression = source.short(TIFFTag.compression)
-    // libjbig takes the memory that a header of its own asks for, and aborts without it.
+    // libjbig allocates what its own header declares, and aborts where that fails.
     guard compression != TIFFTag.Compression.jbig else {
       throw ReadError(
         .unsupported, "it is compressed by JBIG; convert it to CCITT Group 4 or Deflate",

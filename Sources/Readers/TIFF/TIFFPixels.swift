@@ -32,7 +32,7 @@ struct TIFFPixels {
       ? try picture.withAlphaApart(isPremultiplied: page.isPremultiplied) : picture
   }
 
-  /// Throws when a tile, whatever part of the picture lies in it, has too many pixels.
+  /// Throws when a tile has too many pixels, even if little of the picture is in it.
   private func checkTiles() throws(ReadError) {
     guard source.isTiled else { return }
     let tile = PixelSize(
@@ -43,10 +43,10 @@ struct TIFFPixels {
     }
   }
 
-  /// Throws when strips or tiles share bytes of the file over and over. Each is read to its end,
-  /// however little comes of it: thousands that are the whole file could take hours. Those that are
-  /// alike, such as empty ones of maps, may be stored once: they are hardly longer than their
-  /// pixels, so that they take no longer than others of a picture of this size.
+  /// Throws when strips or tiles overlap in the file repeatedly. Each is read to its end, however
+  /// few pixels it gives: thousands that span the complete file could take hours. Identical ones,
+  /// such as empty tiles of maps, may be stored once: they are hardly longer than their pixels, so
+  /// that they take no longer than others of a picture of this size.
   private func checkSharing() throws(ReadError) {
     // libtiff finds uncompressed samples where they are, unless it turns their bits around.
     guard
@@ -145,12 +145,12 @@ struct TIFFPixels {
     }
   }
 
-  /// Says of the picture that it lacks parts; throws where it lacks all of them.
+  /// Notes the missing parts; throws where all are missing.
   private func note(_ parts: Parts, in picture: DecodedSamples) throws(ReadError) {
     guard let error = parts.error else { return }
     guard parts.damaged < parts.count else { throw error }
     let name = source.isTiled ? "tiles" : "strips"
-    picture.add(note: StillFacts.partsNote(parts.damaged, of: parts.count, name))
+    picture.add(note: StillInfo.partsNote(parts.damaged, of: parts.count, name))
   }
 
   private func readStrips(_ reader: TIFFSampleReader) throws(ReadError) -> DecodedSamples {
@@ -202,7 +202,8 @@ struct TIFFPixels {
     try allow(parts: across * down)
     let buffer = try unsafe block(bytes)
     defer { unsafe buffer.deallocate() }
-    guard across * tile.width <= DecodeLimits.mostTiled(page.size) / (down * tile.height) else {
+    guard across * tile.width <= DecodeLimits.maxTiledPixels(page.size) / (down * tile.height)
+    else {
       throw ReadError(source.failure("its tiles are much larger than its picture"))
     }
     return try DecodedSamples(size: page.size, channels: page.readChannels, format: page.format) {

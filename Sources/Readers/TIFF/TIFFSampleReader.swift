@@ -58,7 +58,7 @@ struct TIFFSampleReader {
       case .floats24:
         let bytes = unsafe source.assumingMemoryBound(to: UInt8.self) + 3 * first
         let out = unsafe row.assumingMemoryBound(to: Float.self) + channel
-        // libtiff gives them in the order of the machine, of which the lowest byte is the first.
+        // libtiff returns them in native byte order, which is little-endian.
         for i in 0..<count {
           let at = unsafe bytes + 3 * i &* step
           unsafe out[i &* channels] = Float(
@@ -75,8 +75,8 @@ struct TIFFSampleReader {
     }
   }
 
-  /// The code of a stored whole number: of one with a sign in all bits of one without, 0 where it
-  /// is below; `isOffset`: of one with a sign that starts at the middle.
+  /// The code of a stored integer: a signed one is scaled to all unsigned bits, 0 where negative;
+  /// with `isOffset`, a signed one whose 0 is the middle.
   @inline(__always) private func code<Code: FixedWidthInteger & UnsignedInteger>(
     _ stored: Code, _ isOffset: Bool
   ) -> Code {
@@ -95,8 +95,7 @@ struct TIFFSampleReader {
     for i in 0..<count { unsafe out[i &* channels] = code(stored[i &* step]) }
   }
 
-  /// Sample `index` of a row of samples of `bits` bits, 1…16; those of 16 in the machine's byte
-  /// order.
+  /// Sample `index` of a row of samples of `bits` bits, 1…16; 16-bit samples in native byte order.
   private static func integer(_ source: UnsafeRawPointer, _ index: Int, _ bits: Int) -> Int {
     let bytes = unsafe source.assumingMemoryBound(to: UInt8.self)
     switch bits {

@@ -6,7 +6,7 @@ import TIFFCodec
 /// TIFF and BigTIFF: the first page that is not a reduced-resolution version. Directories
 /// are read by ``TIFFFile``, pixels by libtiff. Further samples than alpha are left out.
 struct TIFFStill: StillContainer {
-  let facts: StillFacts
+  let info: StillInfo
   private let file: FileBytes
   private let policy: ReadPolicy
   private let page: TIFFPicture
@@ -35,20 +35,20 @@ struct TIFFStill: StillContainer {
 
     var notes: [String] = []
     let color = Self.color(page, directory[TIFFTag.iccProfile]?.bytes, &notes)
-    let exif = ExifFacts(tiff)
-    var facts = StillFacts(
+    let exif = ExifInfo(tiff)
+    var info = StillInfo(
       storedSize: page.size,
       orientation: directory[TIFFTag.orientation]?.integer.flatMap(Orientation.init(rawValue:))
         ?? .up,
       bitDepth: page.bits, channels: page.channels, color: color)
-    facts.isFloat = page.isFloat
+    info.isFloat = page.isFloat
     if page.hasAlpha {
-      facts.alpha = .init(isPremultiplied: page.isPremultiplied, isFloat: page.isFloat)
+      info.alpha = .init(isPremultiplied: page.isPremultiplied, isFloat: page.isFloat)
     }
-    facts.metadata = exif.metadata
-    if let xmp = directory[TIFFTag.xmp]?.bytes, !xmp.isEmpty { facts.metadata.xmp = xmp }
-    facts.maker = exif.maker
-    facts.thumbnails = tiff.directories.compactMap { directory in
+    info.metadata = exif.metadata
+    if let xmp = directory[TIFFTag.xmp]?.bytes, !xmp.isEmpty { info.metadata.xmp = xmp }
+    info.maker = exif.maker
+    info.thumbnails = tiff.directories.compactMap { directory in
       guard (directory[TIFFTag.newSubfileType]?.integer ?? 0) & 1 == 1,
         let width = directory[TIFFTag.imageWidth]?.integer,
         let height = directory[TIFFTag.imageLength]?.integer
@@ -59,10 +59,10 @@ struct TIFFStill: StillContainer {
     if tiff.directories.contains(where: { $0[TIFFTag.credentials] != nil }) {
       notes.append(ContentCredentials.note)
     }
-    if tiff.pointsOutside { notes.append("\(ExifFacts.cutNote); copy it again") }
+    if tiff.pointsOutside { notes.append("\(ExifInfo.cutNote); copy it again") }
     if pictures > 1 { notes.append("the file has \(pictures) pages; the first is read") }
-    facts.notes += notes
-    self.facts = facts
+    info.notes += notes
+    self.info = info
   }
 
   private static func open(_ file: FileBytes, page: Int) throws(ReadError) -> TIFFDecoder {

@@ -3,9 +3,9 @@ import ImageCore
 import WebPCodec
 
 /// WebP (RFC 9649), lossy and lossless: pixels by libwebp; profile, Exif and XMP from the chunks of
-/// its RIFF container. An animation is refused: its first picture need not fill the whole.
+/// its RIFF container. An animation is refused: its first frame may not cover the canvas.
 struct WebPStill: StillContainer {
-  let facts: StillFacts
+  let info: StillInfo
   private let file: FileBytes
   private let policy: ReadPolicy
   private let header: WebPDecoder.Info
@@ -20,27 +20,27 @@ struct WebPStill: StillContainer {
         path: file.path)
     }
     (self.file, self.policy, self.header) = (file, policy, header)
-    var facts = StillFacts(storedSize: header.size, bitDepth: 8, channels: 3, color: .assumed)
+    var info = StillInfo(storedSize: header.size, bitDepth: 8, channels: 3, color: .assumed)
     let chunks = Self.chunks(file)
     if let range = chunks["ICCP"], let profile = file.bytes(range.lowerBound, range.count) {
       if let color = ICCReader.description(of: profile) {
-        facts.color = color
+        info.color = color
       } else {
-        facts.notes.append(ICCReader.damagedNote)
+        info.notes.append(ICCReader.damagedNote)
       }
     }
     if let range = chunks["EXIF"], let block = file.bytes(range.lowerBound, range.count) {
       // Some writers put in front what JPEG has there.
       let isMarked = block.starts(with: Array("Exif\0\0".utf8))
-      let exif = ExifFacts(isMarked ? Array(block.dropFirst(6)) : block, of: file)
-      facts.metadata = exif.metadata
-      facts.orientation = exif.orientation
-      facts.notes += exif.notes
+      let exif = ExifInfo(isMarked ? Array(block.dropFirst(6)) : block, of: file)
+      info.metadata = exif.metadata
+      info.orientation = exif.orientation
+      info.notes += exif.notes
     }
-    if let range = chunks["XMP "] { facts.metadata.xmp = file.bytes(range.lowerBound, range.count) }
-    if header.hasAlpha { facts.alpha = .straight }
-    if chunks["C2PA"] != nil { facts.notes.append(ContentCredentials.note) }
-    self.facts = facts
+    if let range = chunks["XMP "] { info.metadata.xmp = file.bytes(range.lowerBound, range.count) }
+    if header.hasAlpha { info.alpha = .straight }
+    if chunks["C2PA"] != nil { info.notes.append(ContentCredentials.note) }
+    self.info = info
   }
 
   func picture() throws(ReadError) -> DecodedSamples {
@@ -58,7 +58,7 @@ struct WebPStill: StillContainer {
       guard rows > 0, policy.reads(.webPData) else {
         throw ReadError(.damaged, "its pixels are damaged; copy it again", path: file.path)
       }
-      picture.add(note: StillFacts.partNote(rows: rows, of: size))
+      picture.add(note: StillInfo.partNote(rows: rows, of: size))
     }
     guard header.hasAlpha else {
       return try DecodedSamples(size: size, channels: 3, format: format, fill: read)
@@ -66,7 +66,7 @@ struct WebPStill: StillContainer {
     return try DecodedSamples(size: size, channels: 4, format: format, fill: read).withAlphaApart()
   }
 
-  /// Where the first chunk of each name lies, as far as they are in the file.
+  /// Byte range of the first chunk of each name, for chunks within the file.
   private static func chunks(_ file: FileBytes) -> [String: Range<Int>] {
     var found: [String: Range<Int>] = [:]
     var at = 12

@@ -5,8 +5,8 @@ import Formats
 import ImageCore
 
 /// Codes tiles of one size with libaom, each as a still picture that decodes alone. Every tile gets
-/// a codec of its own: opening one takes 0.2 % of the time, and no state of earlier tiles can
-/// affect the bits.
+/// a new codec: opening one takes 0.2 % of the time, and no state of earlier tiles can affect the
+/// bits.
 @safe final class AOMEncoder: TileEncoder {
   private let settings: AOMCodec.Settings
   /// 8-bit code values, which libaom takes as bytes: luma, Cb and Cr. Empty for other depths.

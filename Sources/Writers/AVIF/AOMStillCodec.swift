@@ -4,15 +4,15 @@ import Containers
 import Formats
 import ImageCore
 
-/// AV1 in AVIF, coded by libaom. It codes any size; tiles are sized evenly so that little lies
-/// beyond the picture. libaom 3.6 at the same PSNR, against tiles of 1024: 512 takes 1–5 % more
-/// bytes (most at low quality) and half the memory, 2048 takes 1–3 % less and more than twice the
-/// memory, in equal time.
+/// AV1 in AVIF, coded by libaom. It codes any size; tiles are sized evenly so that little padding
+/// is coded. libaom 3.6 at the same PSNR, against tiles of 1024: 512 takes 1–5 % more bytes (mainly
+/// at low quality) and half the memory, 2048 takes 1–3 % less and more than twice the memory, in
+/// equal time.
 struct AOMStillCodec: AVIFCodec {
   /// libaom's, 0…9.
   let speed: Int
 
-  /// Where none is asked for.
+  /// Default speed.
   static let usualSpeed = 7
 
   /// libaom's quantizers that gave two photographs (PQ, 10 bits, speed 7) the PSNR of luma that a

@@ -5,7 +5,7 @@ import Formats
 import Foundation
 import ImageCore
 
-/// Codes the tiles of a picture in AV1, each of which decodes alone, and joins them to a still
+/// Codes the tiles of a picture in AV1, which decode independently, and joins them to a still
 /// picture. The bits depend on the settings and the pixels only. One thread at a time. Working
 /// memory: 2 bytes for each sample of a tile, 80 KB, and what a coded tile takes.
 ///
@@ -13,7 +13,7 @@ import ImageCore
 /// 8, 16 and 32 pixels, each with one transform for each component; smooth, DC, horizontal and
 /// vertical prediction, chosen with the sizes in the source by Hadamard coefficients
 /// (AV1Analysis.h); sine transforms where prediction continues the neighbors; constant quantizer,
-/// and coefficients rounded by the bits that adapted probabilities say they take (AV1Contexts.h);
+/// and coefficients rounded by their cost in bits under adapted probabilities (AV1Contexts.h);
 /// filters of the decoder at lower quality. Why, and what it costs:
 /// Docs/decisions/0023-av1-coder.md.
 ///
@@ -94,8 +94,7 @@ import ImageCore
     return unsafe Array(memory.bytes(to: tile.out))
   }
 
-  /// The decoder's samples of the tile coded last, before its filters: rows of `plane`, one behind
-  /// the other.
+  /// The decoder's samples of the last coded tile, before its filters: consecutive rows of `plane`.
   func decoded(plane: Int) -> [UInt16] { memory.decoded(plane: plane) }
 
   /// `size`: samples of the picture in the tile.
@@ -126,8 +125,8 @@ import ImageCore
       made: memory.samples(of: index), stride: Int64(memory.size(of: index).width))
   }
 
-  /// A bit in sums of absolute Hadamard coefficients of at most 10 bits: a part of the quantizer's
-  /// step, which is in eighths.
+  /// Cost of a bit, as a sum of absolute Hadamard coefficients of at most 10 bits: a fraction of
+  /// the quantizer's step, which is in eighths.
   private static func bitCost(_ settings: Settings) -> Float {
     let step = ck_av1Quantizer(Int32(settings.bits), Int32(settings.quantizer), false)
     return 0.3 * Float(step) / (settings.bits == 12 ? 32 : 8)
@@ -141,7 +140,8 @@ extension AV1IntraEncoder.Settings {
       color: coding.color, chromaPosition: coding.chromaPosition)
   }
 
-  /// None at high quality, where filters take detail; below, what gained most on photographs.
+  /// No filters at high quality, where they remove detail; below it, the values with the largest
+  /// gain on photographs.
   var usualFilters: AV1StillHeaders.Filters {
     var filters = AV1StillHeaders.Filters()
     guard quantizer >= 40 else { return filters }

@@ -3,15 +3,15 @@ import Containers
 package import Formats
 package import ImageCore
 
-/// AV1 in AVIF, coded by ``AV1IntraEncoder``. A picture in one piece is divided into tiles that
-/// belong to one coded picture, so they are coded while others are rendered.
+/// AV1 in AVIF, coded by ``AV1IntraEncoder``. A single picture is divided into AV1 tiles, so that
+/// some are coded while others are rendered.
 package struct AV1StillCodec: AVIFCodec {
-  /// Rows of a tile of a picture in one piece: lower ones make files larger, as probabilities are
-  /// learned anew in each.
+  /// Rows of an AV1 tile of a single picture. Fewer rows make files larger, as probabilities are
+  /// adapted anew in each tile.
   private static let tileHeight = 256
 
   /// Below, files of photographs are more than a tenth larger than libaom's at the same error.
-  static let leastQuality = 0.7
+  static let minQuality = 0.7
 
   package init() {}
 

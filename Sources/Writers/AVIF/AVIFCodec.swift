@@ -3,8 +3,9 @@ import Containers
 import Formats
 import ImageCore
 
-/// AV1 in AVIF, whatever codes it. Pictures up to the largest level of AV1 are coded in one piece:
-/// readers that know no grids, ffmpeg 5.1 among them, show nothing else (`Docs/decisions`, 0017).
+/// AV1 in AVIF, by either encoder. Pictures up to the largest level of AV1 are coded as one:
+/// readers without support for grids, such as ffmpeg 5.1, show nothing else (`Docs/decisions`,
+/// 0017).
 protocol AVIFCodec: StillCodec {}
 
 extension AVIFCodec {
@@ -20,12 +21,12 @@ extension AVIFCodec {
   }
 
   /// Levels 6.0 to 6.3 of the AV1 specification, annex A.3.
-  package var usualPiece: PieceLimit {
-    PieceLimit(width: 16_384, height: 8704, area: TileLayout.largestAV1Area)
+  package var usualSingle: PictureLimit {
+    PictureLimit(width: 16_384, height: 8704, area: TileLayout.largestAV1Area)
   }
   /// What the frame header holds, and the pixels that libavif decodes.
-  package var largestPiece: PieceLimit {
-    PieceLimit(width: 65_535, height: 65_535, area: 16_384 * 16_384)
+  package var largestSingle: PictureLimit {
+    PictureLimit(width: 65_535, height: 65_535, area: 16_384 * 16_384)
   }
 
   package func codedSize(_ picture: PixelSize) -> PixelSize { picture }

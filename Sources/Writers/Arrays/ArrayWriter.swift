@@ -9,7 +9,7 @@ import Synchronization
 /// NPY (NEP 1, format version 1.0): rows × columns × 3 in C order, the header padded to a multiple
 /// of 64 bytes so that the array can be mapped. Planes: all rows of red, then of green, then of
 /// blue, and nothing else; the size is in the report. NaN and infinities are never written
-/// (`FloatSamples`). The picture is never in memory as a whole.
+/// (`FloatSamples`). The complete picture is never in memory.
 public struct ArrayWriter: PictureWriter {
   /// NPY and planes.
   public static let containers = [EncoderSettings.Container.npy, .planes]
@@ -19,9 +19,8 @@ public struct ArrayWriter: PictureWriter {
   private let workers: Int
   private var isNPY: Bool { settings.container == .npy }
 
-  /// A writer of files of these settings. `workers`: threads at most; the bytes are the same on any
-  /// number of them. Throws where the settings contradict each other or are for another kind of
-  /// file.
+  /// A writer of files of these settings. `workers`: maximum threads; they do not change the bytes.
+  /// Throws where the settings contradict each other or are for another kind of file.
   public init(_ settings: EncoderSettings, workers: Int = Parallel.defaultWorkers)
     throws(WriteError)
   {
@@ -29,7 +28,7 @@ public struct ArrayWriter: PictureWriter {
     (self.settings, self.workers) = (settings, max(workers, 1))
   }
 
-  /// In the picture's own primaries; metadata have no place in the file.
+  /// In the picture's own primaries; the file holds no metadata.
   public func write(
     _ picture: FinishedPicture, metadata: CaptureMetadata, to destination: OutputDestination,
     gainMap: (() throws -> StoredGainMap?)?
@@ -111,7 +110,7 @@ public struct ArrayWriter: PictureWriter {
     return total.withLock { $0 }
   }
 
-  /// Stores the pixels of `band` as they lie in the file, the planes one behind the other.
+  /// Stores the pixels of `band` as in the file, as consecutive planes.
   private func store(
     _ band: PictureBand, _ samples: FloatSamples, in block: BandMemory.Block, rowBytes: Int
   ) {

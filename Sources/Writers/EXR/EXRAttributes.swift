@@ -3,12 +3,12 @@ import EXRCodec
 import Foundation
 import ImageCore
 
-/// What the header of an OpenEXR says of colors and capture, by the names of OpenEXR's standard
-/// attributes (its `ImfStandardAttributes.h`, those of version 3.2 included), in their units:
-/// seconds, meters, degrees north and east. What is unknown is left out; so are the chromaticities
-/// of a camera's own channels, which have none. Light of a scene has the name of its space by the
-/// Color Interop Forum of the ASWF (`colorInteropID`), and in AP0 where the rest of the file is as
-/// SMPTE ST 2065-4 asks for the flag of an ACES container.
+/// The color and capture attributes of an OpenEXR header, by OpenEXR's standard names
+/// (`ImfStandardAttributes.h`, up to version 3.2) and units: seconds, meters, degrees north and
+/// east. Unknown values are left out; so are the chromaticities of a camera's own channels, which
+/// are undefined. Scene-linear pictures have the name of their space by the Color Interop Forum of
+/// the ASWF (`colorInteropID`), and in AP0 where the rest of the file is as SMPTE ST 2065-4 asks
+/// for the flag of an ACES container.
 struct EXRAttributes {
   private(set) var values: [(name: String, value: EXREncoder.Attribute)] = []
 
@@ -52,7 +52,7 @@ struct EXRAttributes {
     add("xmp", String(decoding: XMPWriter.packet(metadata, format: "image/x-exr"), as: UTF8.self))
   }
 
-  /// nil for spaces that are not among those of the forum.
+  /// nil for spaces that the forum has not named.
   private static func space(_ primaries: Primaries) -> String? {
     switch primaries {
     case .bt2020: "lin_rec2020_scene"
@@ -89,8 +89,8 @@ extension CaptureMetadata {
     return distance.value
   }
 
-  /// What is added to the time of the capture for that of UTC, in seconds: the reverse of
-  /// OffsetTimeOriginal, `+02:00`.
+  /// Seconds to add to the capture time to get UTC: the negated OffsetTimeOriginal, such as
+  /// `+02:00`.
   fileprivate var secondsToUTC: Double? {
     guard let text = text(.exif, 0x9011), text.utf8.count <= 32, let sign = text.first,
       "+-".contains(sign)

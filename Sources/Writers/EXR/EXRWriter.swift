@@ -10,8 +10,8 @@ public import ImageCore
 ///
 /// The header has the chromaticities and the adopted neutral of the primaries, 203 cd/m² for 1.0
 /// and what is known of the capture, as standard attributes (`EXRAttributes`). NaN and infinities
-/// are never written (`FloatSamples`). The picture is read band by band, compressed in parallel and
-/// never in memory as a whole.
+/// are never written (`FloatSamples`). The picture is read band by band, compressed in parallel;
+/// the complete picture is never in memory.
 public struct EXRWriter: PictureWriter {
   /// OpenEXR.
   public static let containers = [EncoderSettings.Container.exr]
@@ -20,9 +20,8 @@ public struct EXRWriter: PictureWriter {
   public let settings: EncoderSettings
   private let workers: Int
 
-  /// A writer of files of these settings. `workers`: threads at most; the bytes are the same on any
-  /// number of them. Throws where the settings contradict each other or are for another kind of
-  /// file.
+  /// A writer of files of these settings. `workers`: maximum threads; they do not change the bytes.
+  /// Throws where the settings contradict each other or are for another kind of file.
   public init(
     _ settings: EncoderSettings = EncoderSettings(.exr), workers: Int = Parallel.defaultWorkers
   ) throws(WriteError) {
@@ -30,10 +29,10 @@ public struct EXRWriter: PictureWriter {
     (self.settings, self.workers) = (settings, max(workers, 1))
   }
 
-  /// Writes `picture` to `destination`, completely or not at all, with its alpha, by which colors
-  /// are multiplied. `isScene`: its light is that of a scene, not made for a display. Throws
-  /// `WriteError`: `.badSetting` for another alpha, `.unsupportedSize`, `.exists`, `.isInput`,
-  /// `.cannotWrite`, `.diskFull` or `.encoderFailed`.
+  /// Writes `picture` to `destination`, completely or not at all, with premultiplied alpha.
+  /// `isScene`: it is scene-referred, not display-referred. Throws `WriteError`: `.badSetting` for
+  /// straight alpha, `.unsupportedSize`, `.exists`, `.isInput`, `.cannotWrite`, `.diskFull` or
+  /// `.encoderFailed`.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, alpha: AlphaPlane? = nil,
     metadata: CaptureMetadata = CaptureMetadata(), isScene: Bool = false,

@@ -7,14 +7,14 @@ public import ImageCore
 public struct AlphaPlane: Sendable {
   /// Columns and rows.
   public let size: PixelSize
-  /// Whether the picture's colors are multiplied by it: light, as OpenEXR has it, and may be where
-  /// it is 0.
+  /// Whether the picture's colors are premultiplied, as in OpenEXR, where they may be nonzero at
+  /// alpha 0.
   public let isMultiplied: Bool
   /// 1 is opaque; row by row.
   private let samples: [Float]
 
-  /// That of a gray picture of 0…1. Reads all of it. `workers`: threads at most; the values are the
-  /// same on any number of them.
+  /// Alpha from a gray picture of 0…1, which is read completely. `workers`: maximum threads; they
+  /// do not change the values.
   public init(
     _ gray: any PixelSource<DisplayReferred>, isMultiplied: Bool = false,
     workers: Int = Parallel.defaultWorkers
@@ -25,8 +25,8 @@ public struct AlphaPlane: Sendable {
     samples.reserveCapacity(size.area)
     for y in 0..<size.height {
       for x in 0..<size.width {
-        let share = plane[x, y].x
-        samples.append(share > 0 ? min(share, 1) : 0)
+        let value = plane[x, y].x
+        samples.append(value > 0 ? min(value, 1) : 0)
       }
     }
     self.samples = samples
@@ -58,10 +58,10 @@ public struct AlphaPlane: Sendable {
         bits: writer.settings.bits), workers: writer.workers)
   }
 
-  /// Whether nothing shines through.
+  /// Whether it is fully opaque.
   public var isOpaque: Bool { samples.allSatisfy { Self.code($0) == .max } }
 
-  private static func code(_ share: Float) -> UInt16 { UInt16(share * 65535 + 0.5) }
+  private static func code(_ value: Float) -> UInt16 { UInt16(value * 65535 + 0.5) }
 
   /// Calls `body` with `count` samples from column `x` of row `y`.
   func withRow(x: Int, y: Int, count: Int, _ body: (UnsafePointer<Float>) -> Void) {
@@ -71,19 +71,19 @@ public struct AlphaPlane: Sendable {
     }
   }
 
-  /// Writes `count` pixels from column `x` of row `y`: the last `kept` of the three 16-bit codes of
-  /// each at `codes`, and its alpha, as such or rounded to bytes.
+  /// Writes `count` pixels from column `x` of row `y`: the last `colors` of the three 16-bit codes
+  /// of each in `codes`, then its alpha, as such or rounded to bytes.
   func interleave(
-    _ codes: UnsafePointer<UInt16>, keeping kept: Int, x: Int, y: Int, count: Int, isByte: Bool,
+    _ codes: UnsafePointer<UInt16>, keeping colors: Int, x: Int, y: Int, count: Int, isByte: Bool,
     into target: UnsafeMutableRawPointer
   ) {
-    let (first, start) = (y * size.width + x, 3 - kept)
+    let (first, start) = (y * size.width + x, 3 - colors)
     for i in 0..<count {
-      for channel in 0...kept {
+      for channel in 0...colors {
         let value =
-          channel == kept
+          channel == colors
           ? Self.code(samples[first + i]) : unsafe codes[3 * i + start + channel]
-        let at = i * (kept + 1) + channel
+        let at = i * (colors + 1) + channel
         if isByte {
           unsafe target.storeBytes(of: GrayCodes.byte(value), toByteOffset: at, as: UInt8.self)
         } else {

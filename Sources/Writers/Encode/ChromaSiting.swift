@@ -1,8 +1,8 @@
-// Chroma at half the columns and rows (4:2:0).
-// Sources: ITU-T H.273 (2021) figure 10 for the positions.
-// Each sample is a weighted mean of the 3 × 3 full-resolution samples about the even position: per
-// axis 1/4, 1/2, 1/4 where the sample is co-sited with a luma sample, 0, 1/2, 1/2 where it lies
-// between two. Both halve the response at half the sampling rate and pass a flat field unchanged.
+// Chroma at half the columns and rows (4:2:0). Sources: ITU-T H.273 (2021) figure 10 for the
+// positions. Each sample is a weighted mean of the 3 × 3 full-resolution samples about the even
+// position: per axis 1/4, 1/2, 1/4 where the sample is co-sited with a luma sample, 0, 1/2, 1/2
+// where it is between two. Both halve the response at half the sampling rate and pass a flat field
+// unchanged.
 
 import CKernels
 import ImageCore
@@ -11,7 +11,7 @@ import ImageCore
 struct ChromaSiting: Sendable {
   /// chroma_sample_loc_type of H.265.
   let code: Int
-  /// Weights of the columns before, at and behind the even one.
+  /// Weights of the columns before, at and after the even one.
   let horizontal: SIMD3<Float>
   /// Weights of the rows above, at and below the even one.
   let vertical: SIMD3<Float>

@@ -2,10 +2,10 @@ import Formats
 import ImageCore
 
 extension ContentLightStatistics {
-  /// The note on light that `space` did not hold and that nothing rolled off, as of floats, whose
-  /// headroom no file declares; none for spaces of HDR.
+  /// The note on values that `space` cannot hold and that were not rolled off, such as of floats,
+  /// which declare no headroom; nothing for HDR spaces.
   func clippingNotes(in space: ColorSpace) -> [String] {
     guard contentHeadroom > 1.000_1, !space.isHDR else { return [] }
-    return ["light above reference white was clipped; tiff-float or an HDR format holds it"]
+    return ["values above reference white were clipped; tiff-float or an HDR format holds it"]
   }
 }

@@ -14,10 +14,10 @@ struct EncodedBand: Sendable {
 }
 
 extension PictureBands {
-  /// Encodes every band on the threads of ``workers`` and hands the parts of each, band by band, to
-  /// `write`, which gets the first row of a part, `partRows` below that of the one before. The
-  /// blocks of the bands go back to `memory`; `startWriting` is called from time to time. Gives the
-  /// statistics of all bands.
+  /// Encodes every band on ``workers`` threads and passes the parts of each, band by band, to
+  /// `write` with the first row of the part; parts are `partRows` rows apart. The blocks of the
+  /// bands go back to `memory`; `startWriting` is called from time to time. Gives the statistics of
+  /// all bands.
   func write(
     partRows: Int, memory: BandMemory, startWriting: @Sendable () -> Void,
     _ encode: @Sendable (_ band: PictureBand, _ worker: Int) throws -> EncodedBand,

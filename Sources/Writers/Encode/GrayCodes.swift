@@ -3,8 +3,8 @@ enum GrayCodes {
   /// A code of 16 bits, rounded to 8.
   static func byte(_ code: UInt16) -> UInt8 { UInt8((UInt32(code) + 128) / 257) }
 
-  /// Green of `count` pixels of 16 bits, as such or rounded to bytes, one behind the other at
-  /// `target`, which may be where they begin.
+  /// Green of `count` pixels of 16 bits, as such or rounded to bytes, consecutively at `target`,
+  /// which may be the address of the source.
   static func keep(
     _ codes: UnsafePointer<UInt16>, count: Int, isByte: Bool, in target: UnsafeMutableRawPointer
   ) {

@@ -1,7 +1,7 @@
 // Hybrid log-gamma, display-linear values to signal, fast form.
 // Source: ITU-R BT.2100-2 table 5 for a display of 1000 cd/m²: inverse OOTF E = F · Y^(-1/6)
 // (gamma 1.2, Y of BT.2020), then the OETF; the reference is `HLG.scene(display:)`, `HLG.signal`.
-// Domain: linear BT.2020 display light, 1.0 = 203 cd/m². Negative values and NaN are treated as 0.
+// Domain: linear BT.2020 display values, 1.0 = 203 cd/m². Negative values and NaN are treated as 0.
 // Saturated colors near the peak need scene-linear values above 1, which have no signal (blue of
 // 1000 cd/m² needs 1.6). Such a pixel is moved along the line to the gray of the same scene
 // luminance until its largest channel is 1: hue and luminance stay, saturation drops.

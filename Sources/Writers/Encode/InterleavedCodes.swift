@@ -2,11 +2,12 @@ import HDRRender
 import ImageCore
 import Synchronization
 
-/// A whole picture as rows of interleaved 16-bit RGB code values, for encoders that need it whole.
+/// A complete picture as rows of interleaved 16-bit RGB code values, for encoders that need all of
+/// it.
 struct InterleavedCodes: Sendable {
   let size: PixelSize
   let encoder: any RowEncoder
-  /// Rolls off highlights above the peak of the color space; nil where there are none.
+  /// Rolls off highlights above the peak of the color space; nil without any.
   let toneMapping: BT2390?
 
   /// Fills `memory`, 6 bytes a pixel without gaps, and measures luminance.

@@ -21,32 +21,32 @@ struct PictureEncoding: Sendable {
       x: rect.x - left, y: rect.y - above, width: rect.width + left, height: rect.height + above)
   }
 
-  /// Columns and rows that a source rectangle shares with the ones to its left and above.
+  /// Columns and rows by which a source rectangle overlaps its left and upper neighbors.
   var overlap: PixelPoint {
     func one(_ weights: SIMD3<Float>?) -> Int { weights.map { $0.x > 0 ? 1 : 0 } ?? 0 }
     return PixelPoint(x: one(siting?.horizontal), y: one(siting?.vertical))
   }
 
   /// Encodes the part `rect` of a tile, whose first row and column are even, from the linear values
-  /// of its source rectangle, which are overwritten; its first pixel becomes that at `position` of
-  /// `codes`, whose column and row are even, too. What lies to its right is overwritten, up to a
-  /// vector. `scratch` has at least one row of the part's width.
+  /// of its source rectangle, which are overwritten; its first pixel is written at `position` of
+  /// `codes`, whose column and row are even, too. Up to a vector to its right is overwritten.
+  /// `scratch` has at least one row of the part's width.
   func encode(
-    _ light: PlanarBuffer, rect: PixelRect, scratch: PlanarBuffer, into codes: YCbCrPlanes,
+    _ linear: PlanarBuffer, rect: PixelRect, scratch: PlanarBuffer, into codes: YCbCrPlanes,
     at position: PixelPoint = PixelPoint(x: 0, y: 0)
   ) -> ContentLightStatistics {
     let source = source(of: rect)
     let (left, above) = (rect.x - source.x, rect.y - source.y)
     if let toneMapping {
       for y in 0..<source.height {
-        toneMapping.apply(light.rows(y))
+        toneMapping.apply(linear.rows(y))
       }
     }
     var statistics = ContentLightStatistics()
     statistics.add(
-      light, in: PixelRect(x: left, y: above, width: rect.width, height: rect.height))
+      linear, in: PixelRect(x: left, y: above, width: rect.width, height: rect.height))
     for y in 0..<source.height {
-      let rows = light.rows(y)
+      let rows = linear.rows(y)
       signal?.encode(rows)
       let luma = y < above ? nil : codes.row(0, position.y + y - above).from(position.x - left)
       conversion.convert(rows, luma: luma)
@@ -58,39 +58,39 @@ struct PictureEncoding: Sendable {
     guard codes.hasChroma else { return statistics }
     if let siting {
       subsample(
-        light, siting, rect.size, left: left, above: above, scratch, into: codes,
+        linear, siting, rect.size, left: left, above: above, scratch, into: codes,
         PixelPoint(x: position.x / 2, y: position.y / 2))
     } else {
-      copyChroma(light, into: codes, position)
+      copyChroma(linear, into: codes, position)
     }
     return statistics
   }
 
   private func copyChroma(
-    _ light: PlanarBuffer, into codes: YCbCrPlanes, _ position: PixelPoint
+    _ linear: PlanarBuffer, into codes: YCbCrPlanes, _ position: PixelPoint
   ) {
     for plane in 1...2 {
-      for y in 0..<light.size.height {
+      for y in 0..<linear.size.height {
         conversion.codes(
-          light.row(plane, y), count: light.size.width,
+          linear.row(plane, y), count: linear.size.width,
           into: codes.row(plane, position.y + y).from(position.x))
       }
     }
   }
 
   private func subsample(
-    _ light: PlanarBuffer, _ siting: ChromaSiting, _ size: PixelSize, left: Int, above: Int,
+    _ linear: PlanarBuffer, _ siting: ChromaSiting, _ size: PixelSize, left: Int, above: Int,
     _ scratch: PlanarBuffer, into codes: YCbCrPlanes, _ position: PixelPoint
   ) {
     let half = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
-    let last = light.size.height - 1
+    let last = linear.size.height - 1
     let blended = scratch.row(0, 0)
     for plane in 1...2 {
       for y in 0..<half.height {
         let at = 2 * y + above
         siting.blend(
-          light.row(plane, max(at - 1, 0)).from(left), light.row(plane, at).from(left),
-          light.row(plane, min(at + 1, last)).from(left), count: size.width, into: blended)
+          linear.row(plane, max(at - 1, 0)).from(left), linear.row(plane, at).from(left),
+          linear.row(plane, min(at + 1, last)).from(left), count: size.width, into: blended)
         siting.decimate(
           blended, count: half.width, conversion,
           into: codes.row(plane, position.y + y).from(position.x))

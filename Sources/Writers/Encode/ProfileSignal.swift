@@ -25,7 +25,7 @@ struct ProfileSignal: RowSignal {
       throw refuse("is damaged, or no ICC profile" + way)
     }
     guard header.isOfDevice else {
-      throw refuse("is that of \(header.classText), not of a device" + way)
+      throw refuse("is for \(header.classText), not for a device" + way)
     }
     guard header.colorSpace == "RGB" else {
       throw refuse("is for samples of \(header.colorSpace), not RGB" + way)

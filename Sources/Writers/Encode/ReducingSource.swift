@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// A reduced pixel is the mean linear value of the area it covers, fractions of pixels included.
 /// Each pixel must be read once: the first `overlap` columns and rows of a rectangle that begins at
-/// an odd column or row repeat those of the previous one, and are not counted. Sums are computed
-/// per rectangle and added in the order of their positions, so threads do not change the result.
+/// an odd column or row repeat the previous one's, and are not counted. Sums are computed per
+/// rectangle and added in order of position, so threads do not change the result.
 struct ReducingSource<Source: PixelSource<DisplayReferred>>: PixelSource {
   typealias State = DisplayReferred
 

@@ -10,14 +10,14 @@ public struct ScreenPixels: Sendable {
   public let space: ColorSpace
   private let workers: Int
 
-  /// Pixels in `space`. `workers`: threads at most; the values are the same on any number of them.
+  /// Pixels in `space`. `workers`: maximum threads; they do not change the values.
   public init(_ space: ColorSpace, workers: Int = Parallel.defaultWorkers) {
     (self.space, self.workers) = (space, max(workers, 1))
   }
 
-  /// `picture` in 8 bits each of red, green, blue, and 255, row by row without gaps. What is above
-  /// reference white is rolled off (BT.2390), where the picture says that it has headroom.
-  /// Throws `WriteError` for other primaries than those of the space.
+  /// `picture` in 8 bits each of red, green, blue, and 255, row by row without gaps. Values above
+  /// reference white are rolled off (BT.2390), if the picture declares headroom. Throws
+  /// `WriteError` where its primaries are not the space's.
   public func rgba8(_ picture: some PixelSource<DisplayReferred>) throws -> [UInt8] {
     try WriteError.check(picture.info, in: space.primaries, of: "picture on screen")
     let size = picture.size
@@ -47,12 +47,13 @@ public struct ScreenPixels: Sendable {
     }
   }
 
-  /// Code values of one pixel, `light` in the primaries of the space, of `bits` bits, full range.
-  public func codes(_ light: SIMD3<Float>, bits: Int, headroom: Float = 1) throws(PixelError)
+  /// Code values of one pixel, of `bits` bits, full range. `linear` is in the primaries of the
+  /// space.
+  public func codes(_ linear: SIMD3<Float>, bits: Int, headroom: Float = 1) throws(PixelError)
     -> SIMD3<Int>
   {
     let buffer = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
-    for plane in 0..<3 { buffer.row(plane, 0)[0] = light[plane] }
+    for plane in 0..<3 { buffer.row(plane, 0)[0] = linear[plane] }
     if let toneMapping = space.toneMapping(headroom: headroom) {
       toneMapping.apply(buffer.rows(0))
     }
@@ -69,7 +70,7 @@ public struct ScreenPixels: Sendable {
 }
 
 extension RowEncoder {
-  /// The same codes of 8 bits, with 255 behind each pixel.
+  /// The same codes of 8 bits, with 255 after each pixel.
   func encode(
     _ rows: RGBRows, scratch: UnsafeMutablePointer<UInt16>,
     intoRGBA bytes: UnsafeMutablePointer<UInt8>

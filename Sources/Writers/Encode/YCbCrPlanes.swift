@@ -38,7 +38,7 @@ package import ImageCore
   /// Words from one row of `plane` to the next.
   package func stride(_ plane: Int) -> Int { plane == 0 ? strides.luma : strides.chroma }
 
-  /// Row `y` of `plane`: 0 luma, 1 Cb, 2 Cr. Other rows, or padding, lie before and after it.
+  /// Row `y` of `plane`: 0 luma, 1 Cb, 2 Cr. Other rows, or padding, are before and after it.
   package func row(_ plane: Int, _ y: Int) -> CodeRowView {
     precondition(
       plane >= 0 && plane < 3 && y >= 0 && y < (plane == 0 ? size : chromaSize).height,

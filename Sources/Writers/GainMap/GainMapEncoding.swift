@@ -3,19 +3,20 @@ import Foundation
 import HDRRender
 import ImageCore
 
-/// What a file stores of a gain map: one set of 8-bit samples that all its formats share.
+/// A gain map as stored in a file: one set of 8-bit samples for all its formats.
 ///
 /// Apple's format has one channel, no gain below 0 and no exponent: with the sample v it multiplies
 /// linear values by 1 + (h − 1) g(v), g the curve of BT.709. Beside it, the samples are stored so
 /// that ISO's formula is exact, with min 0, max log2 h and the exponent for which S v^(1/γ) best
 /// fits log2(1 + (2^S − 1) g(v)), S = log2 h: least squares in stops over all v, in logarithms. A
 /// reader of Apple's format is then off by 0.02 stops rms at S = 1.7, 0.06 at 3, 0.1 at 4. (Phones
-/// store the same: S 1.68, γ 0.713; here γ 0.737.) Alone, Apple's format is exact but for its
+/// store the same: S 1.68, γ 0.713; here γ 0.737.) Alone, Apple's format is exact except for its
 /// missing offsets. Known failure: combined with Apple's format, gains below 0 are lost; where more
-/// than 1 % of the samples are below −1/16 stop, Apple's format is omitted. A map of another
-/// file (`StoredGainMap.origin`) keeps samples, parameters and forms; where the new file holds none
-/// of these it is ISO's, for Apple's formula with samples of log2(1 + (h − 1) g(v)) / S. Beside
-/// Apple's alone, which browsers do not read, a JPEG gets the other forms, off by as much.
+/// than 1 % of the samples are below −1/16 stop, Apple's format is omitted. A map of another file
+/// (`StoredGainMap.origin`) retains samples, parameters and formats. Where the new file supports
+/// none of these, it is written in ISO's format; Apple's formula then gets samples of log2(1 + (h −
+/// 1) g(v)) / S. Beside Apple's alone, which browsers do not read, a JPEG gets the other forms, off
+/// by as much.
 struct GainMapEncoding {
   /// The samples, 0…255.
   let image: GainMapImage
@@ -25,7 +26,7 @@ struct GainMapEncoding {
   let formats: Set<GainMapFormat>
   /// Gain of sample 255 relative to sample 0 in Apple's format, a ratio.
   let appleHeadroom: Double
-  /// That of Apple's maker note.
+  /// The headroom in Apple's maker note.
   let makerHeadroom: Double
   let notes: [String]
 
@@ -40,12 +41,12 @@ struct GainMapEncoding {
         .badSetting, "the gain map has one channel, but its metadata has three; give one")
     }
     let source = map.metadata.actingInBase
-    let kept = map.origin.map { origin in
+    let inherited = map.origin.map { origin in
       origin.forms == [.apple] && wanted == .all ? wanted : wanted.intersection(origin.forms)
     }
-    var formats = kept.map { $0.isEmpty ? wanted.intersection([.iso]) : $0 } ?? wanted
+    var formats = inherited.map { $0.isEmpty ? wanted.intersection([.iso]) : $0 } ?? wanted
     var notes: [String] = []
-    if kept == nil, formats.contains(.apple), let reason = Self.obstacle(map.image, source) {
+    if inherited == nil, formats.contains(.apple), let reason = Self.obstacle(map.image, source) {
       formats.remove(.apple)
       notes.append("Apple's form of the gain map was left out: \(reason)")
     }
@@ -56,10 +57,10 @@ struct GainMapEncoding {
     guard !formats.isEmpty else {
       throw WriteError(
         .badSetting,
-        notes.first ?? "the file can hold none of the named forms of gain map; name ISO's")
+        notes.first ?? "the file supports none of the given formats of gain map; use ISO's")
     }
     let channel = source.channel(0)
-    let most = max(channel.maximumStops, Self.minStops)
+    let maxStops = max(channel.maximumStops, Self.minStops)
     func asIs() throws -> GainMapImage {
       map.image.maximumCode == 255 ? map.image : try map.image.recoded { $0 }
     }
@@ -67,7 +68,7 @@ struct GainMapEncoding {
       try GainMapMetadata(
         channels: [
           GainMapMetadata.Channel(
-            maximumStops: most, gamma: gamma, baseOffset: channel.baseOffset,
+            maximumStops: maxStops, gamma: gamma, baseOffset: channel.baseOffset,
             alternateOffset: channel.alternateOffset)
         ],
         baseHeadroomStops: source.baseHeadroomStops,
@@ -76,20 +77,20 @@ struct GainMapEncoding {
     do {
       if let origin = map.origin {
         if origin.forms == [.apple], !formats.contains(.apple) {
-          let range = exp2(most) - 1
-          image = try map.image.recoded { log2(1 + range * BT709.linear(signal: $0)) / most }
+          let range = exp2(maxStops) - 1
+          image = try map.image.recoded { log2(1 + range * BT709.linear(signal: $0)) / maxStops }
           metadata = try oneChannel()
         } else {
           (image, metadata) = (try asIs(), source)
         }
       } else if formats.contains(.apple) {
         let isAlone = formats == [.apple]
-        let gamma = Self.sharedGamma(stops: most)
+        let gamma = Self.commonGamma(stops: maxStops)
         image = try map.image.recoded { sample in
-          let stops = min(max(channel.stops(sample), 0), most)
+          let stops = min(max(channel.stops(sample), 0), maxStops)
           return isAlone
-            ? BT709.signal(linear: (exp2(stops) - 1) / (exp2(most) - 1))
-            : pow(stops / most, gamma)
+            ? BT709.signal(linear: (exp2(stops) - 1) / (exp2(maxStops) - 1))
+            : pow(stops / maxStops, gamma)
         }
         metadata = try oneChannel(gamma: gamma)
       } else {
@@ -100,7 +101,7 @@ struct GainMapEncoding {
     } catch {
       throw WriteError(.badSetting, "the gain map cannot be stored: \(error)")
     }
-    appleHeadroom = map.origin?.appleHeadroom ?? exp2(most)
+    appleHeadroom = map.origin?.appleHeadroom ?? exp2(maxStops)
     makerHeadroom = map.origin?.makerHeadroom ?? appleHeadroom
     (self.formats, self.notes) = (formats, notes)
   }
@@ -120,7 +121,7 @@ struct GainMapEncoding {
   }
 
   /// The exponent of ISO's formula that best fits Apple's for a map of up to `stops`.
-  static func sharedGamma(stops: Double) -> Double {
+  static func commonGamma(stops: Double) -> Double {
     var (top, bottom) = (0.0, 0.0)
     for code in 1..<255 {
       let v = Double(code) / 255

@@ -14,21 +14,21 @@ public struct StoredGainMap: Sendable, Hashable {
   /// Primaries of the alternate rendition.
   public var alternatePrimaries: Primaries
   /// HDR metadata of the alternate rendition.
-  public var alternateLight: HDRMetadata
-  /// For a map that a file has already: what it says there. Its samples stay as they are, in those
-  /// of its forms that the new file holds, or in ISO's. nil for a new map, in all forms.
+  public var alternateHDRMetadata: HDRMetadata
+  /// For a map from another file: its declarations there. Its samples are unchanged, in the formats
+  /// that the new file supports too, or in ISO's. nil for a new map, in all formats.
   public var origin: Origin?
 
-  /// What a file says of its map.
+  /// How a file declares its map.
   public struct Origin: Sendable, Hashable {
-    /// The forms in which it says that.
+    /// The formats in which it is declared.
     public var forms: Set<GainMapFormat>
     /// Apple's headroom, a ratio, where that is one of them.
     public var appleHeadroom: Double?
-    /// That of Apple's maker note, which may be another.
+    /// The headroom in Apple's maker note, which may differ.
     public var makerHeadroom: Double?
 
-    /// The forms, and Apple's headroom, a ratio, without which Apple's is none of them.
+    /// The formats, and Apple's headroom, a ratio, required for Apple's format.
     public init(
       _ forms: Set<GainMapFormat>, appleHeadroom: Double? = nil, makerHeadroom: Double? = nil
     ) {
@@ -40,12 +40,12 @@ public struct StoredGainMap: Sendable, Hashable {
   /// A map whose alternate rendition is in `alternatePrimaries`.
   public init(
     _ image: GainMapImage, metadata: GainMapMetadata, alternatePrimaries: Primaries,
-    alternateLight: HDRMetadata = HDRMetadata()
+    alternateHDRMetadata: HDRMetadata = HDRMetadata()
   ) {
     self.image = image
     self.metadata = metadata
     self.alternatePrimaries = alternatePrimaries
-    self.alternateLight = alternateLight
+    self.alternateHDRMetadata = alternateHDRMetadata
   }
 
   /// The map of a file in Apple's form alone, of a headroom above 1, a ratio; nil without one.
@@ -53,7 +53,7 @@ public struct StoredGainMap: Sendable, Hashable {
     let stops = log2(headroom)
     guard
       let channel = try? GainMapMetadata.Channel(
-        maximumStops: stops, gamma: GainMapEncoding.sharedGamma(stops: stops), baseOffset: 0,
+        maximumStops: stops, gamma: GainMapEncoding.commonGamma(stops: stops), baseOffset: 0,
         alternateOffset: 0),
       let metadata = try? GainMapMetadata(
         channels: [channel], baseHeadroomStops: 0, alternateHeadroomStops: stops)
@@ -62,15 +62,15 @@ public struct StoredGainMap: Sendable, Hashable {
     origin = Origin([.apple], appleHeadroom: headroom)
   }
 
-  /// A map computed from two renditions, the alternate one in `alternatePrimaries`. Its light
-  /// levels are included where it is the HDR one.
+  /// A map computed from two renditions, the alternate one in `alternatePrimaries`. Its content
+  /// light levels are included if it is the HDR one.
   public init(_ created: GainMapCreation.Result, alternatePrimaries: Primaries) {
-    var light = HDRMetadata()
+    var hdrMetadata = HDRMetadata()
     if !created.metadata.isBaseHDR {
-      light.contentLight = HDRMetadata.ContentLight(created.highLight)
+      hdrMetadata.contentLight = HDRMetadata.ContentLight(created.highLight)
     }
     self.init(
       created.image, metadata: created.metadata, alternatePrimaries: alternatePrimaries,
-      alternateLight: light)
+      alternateHDRMetadata: hdrMetadata)
   }
 }

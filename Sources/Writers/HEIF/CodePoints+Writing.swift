@@ -4,8 +4,8 @@ import HDRRender
 import ImageCore
 
 extension HEIFProperty.CodePoints {
-  /// Of primaries and a transfer function; the matrix is that of BT.2020 for its primaries, else of
-  /// BT.601.
+  /// From primaries and a transfer function; the matrix is BT.2020's for its primaries, else
+  /// BT.601's.
   init(_ points: (primaries: UInt16, transfer: UInt16)) {
     self.init(
       primaries: points.primaries, transfer: points.transfer,
@@ -17,11 +17,11 @@ extension HEIFProperty.CodePoints {
     self.init((primaries.codePoint, transfer.codePoint))
   }
 
-  /// The weights that `matrix` stands for.
+  /// The weights of `matrix`.
   var lumaMatrix: YCbCrMatrix { matrix == 9 ? .bt2020 : .bt601 }
 
-  /// A gain map: neither primaries nor a transfer function, for three channels the matrix of
-  /// BT.601.
+  /// For a gain map: unspecified primaries and transfer function, for three channels the BT.601
+  /// matrix.
   init(gainMapChannels channels: Int) {
     self.init(primaries: 2, transfer: 2, matrix: channels == 1 ? 2 : 6, isFullRange: true)
   }

@@ -15,8 +15,7 @@ package struct CodedTiles: Sendable {
   /// Luminance statistics of the encoded values.
   let statistics: ContentLightStatistics
 
-  /// Renders and codes `picture`. `workers`: threads at most; the bytes are the same on any number
-  /// of them.
+  /// Renders and codes `picture`. `workers`: maximum threads; they do not change the bytes.
   init(
     _ picture: some PixelSource, coding: TileCoding, workers: Int,
     progress: (@Sendable (Double) -> Void)? = nil
@@ -68,12 +67,12 @@ package struct CodedTiles: Sendable {
       tiles = try coded { _, codes, worker in try encoders[worker].encoder.encode(codes) }
       record = try encoders[0].encoder.record(tile: tiles.first ?? [])
     } else {
-      let whole = try YCbCrPlanes(size: grid.tile, chroma: coding.chroma)
-      try code { index, codes, _ in whole.copy(codes, to: parts.rect(index)) }
-      whole.pad(picture.size)
+      let planes = try YCbCrPlanes(size: grid.tile, chroma: coding.chroma)
+      try code { index, codes, _ in planes.copy(codes, to: parts.rect(index)) }
+      planes.pad(picture.size)
       // One thread gives other bits than several.
       let encoder = try coding.codec.encoder(coding, tile: grid.tile, threads: max(workers, 2))
-      tiles = [try MeasuredStage.encode.measureProcess { try encoder.encode(whole) }]
+      tiles = [try MeasuredStage.encode.measureProcess { try encoder.encode(planes) }]
       record = try encoder.record(tile: tiles[0])
     }
     statistics = total.withLock { $0 }
@@ -110,7 +109,7 @@ package struct CodedTiles: Sendable {
 /// A picture as coded tiles, and its thumbnail.
 struct CodedPicture {
   let main: CodedTiles
-  /// Nil where none is requested, or the picture is no larger.
+  /// Nil if not requested, or if the picture is no larger.
   let thumbnail: CodedTiles?
 
   var all: [CodedTiles] { [main] + (thumbnail.map { [$0] } ?? []) }

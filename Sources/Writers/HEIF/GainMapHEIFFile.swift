@@ -12,8 +12,8 @@ struct GainMapHEIFFile {
   private let map: StoredGainMap
   private let metadata: CaptureMetadata
 
-  /// Throws when the map does not belong to a picture in such a file, or none of the wanted formats
-  /// can hold it.
+  /// Throws when the map does not fit a picture in such a file, or none of the wanted formats can
+  /// hold it.
   init(
     _ map: StoredGainMap, writer: HEIFWriter, metadata: CaptureMetadata
   ) throws(WriteError) {
@@ -81,8 +81,8 @@ struct GainMapHEIFFile {
     _ pictures: CodedPicture, _ headroom: Float, to file: inout HEIFDocument
   ) throws(WriteError) -> Int {
     let common = try writer.color(isBase: true) + [.depth(writer.settings.bits)]
-    let light = writer.light(pictures.main.statistics, headroom: headroom)
-    return file.add(pictures, common: common, own: HEIFProperty.light(light))
+    let hdrMetadata = writer.hdrMetadata(pictures.main.statistics, headroom: headroom)
+    return file.add(pictures, common: common, own: HEIFProperty.light(hdrMetadata))
   }
 
   private func addMap(_ tiles: CodedTiles, to file: inout HEIFDocument) -> Int {
@@ -100,7 +100,7 @@ struct GainMapHEIFFile {
       [.size(size)] + CodedGainMap.alternate(map.alternatePrimaries, isHDR: !writer.isHDR)
     return file.add(
       "tmap", .new([0] + plan.metadata.isoRecord, isInline: true),
-      properties: properties + HEIFProperty.light(map.alternateLight),
+      properties: properties + HEIFProperty.light(map.alternateHDRMetadata),
       references: [("dimg", [file.meta.primary, item])])
   }
 }

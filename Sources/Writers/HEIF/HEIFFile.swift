@@ -4,9 +4,9 @@ import Formats
 import HDRRender
 import ImageCore
 
-/// A finished HEIF or AVIF in memory, in pieces.
+/// A finished HEIF or AVIF in memory, as chunks.
 struct HEIFFile {
-  /// All pieces, in order.
+  /// All chunks, in order.
   let parts: [[UInt8]]
   let size: PixelSize
   let statistics: ContentLightStatistics
@@ -34,26 +34,26 @@ struct HEIFFile {
   /// A picture without a gain map.
   init(
     _ picture: some PixelSource<DisplayReferred>, alpha: AlphaPlane?,
-    writer: HEIFWriter, light: HDRMetadata, metadata: CaptureMetadata,
+    writer: HEIFWriter, hdrMetadata: HDRMetadata, metadata: CaptureMetadata,
     progress: (@Sendable (Double) -> Void)?
   ) throws {
     try writer.check(picture.info)
     let pictures = try CodedPicture(picture, writer: writer, progress: progress)
     try self.init(
       pictures, alpha: try alpha?.coded(writer),
-      headroom: picture.info.headroom, writer: writer, light: light, metadata: metadata)
+      headroom: picture.info.headroom, writer: writer, hdrMetadata: hdrMetadata, metadata: metadata)
   }
 
   /// `pictures`, one of `headroom` with its thumbnail, without a gain map.
   init(
     _ pictures: CodedPicture, alpha: CodedTiles? = nil, headroom: Float,
-    writer: HEIFWriter, light: HDRMetadata, metadata: CaptureMetadata
+    writer: HEIFWriter, hdrMetadata: HDRMetadata, metadata: CaptureMetadata
   ) throws {
     let tiles = pictures.main
     let brands = writer.codec.brands(pictures.all + (alpha.map { [$0] } ?? []))
     var file = HEIFDocument(majorBrand: brands.major, compatibleBrands: brands.compatible)
-    let known = light.filled(
-      from: writer.light(tiles.statistics, headroom: headroom))
+    let known = hdrMetadata.filled(
+      from: writer.hdrMetadata(tiles.statistics, headroom: headroom))
     file.meta.primary = file.add(
       pictures,
       common: try writer.color(adaptiveGainCurve: known.adaptiveGainCurve) + [writer.depth],
@@ -73,7 +73,7 @@ struct HEIFFile {
     if isToneMapped {
       notes.append(BT2390.note(peakNits: writer.space.colorSpace.peakNits))
     } else if writer.isHDR, statistics.contentHeadroom > ReferenceWhite.pqHeadroom {
-      notes.append("light above PQ's 10,000 cd/m² was clipped; lower the exposure")
+      notes.append("values above PQ's 10,000 cd/m² were clipped; lower the exposure")
     } else {
       notes += statistics.clippingNotes(in: writer.space.colorSpace)
     }
@@ -81,7 +81,7 @@ struct HEIFFile {
 
   /// Writes the file, whose content this is.
   func write(_ content: OutputContent, to destination: OutputDestination) throws -> WrittenFile {
-    let (byteCount, contents) = try destination.write(content, pieces: parts)
+    let (byteCount, contents) = try destination.write(content, chunks: parts)
     var written = WrittenFile(
       at: destination, contents: contents, byteCount: byteCount, size: size,
       statistics: statistics, isToneMapped: isToneMapped, notes: notes)

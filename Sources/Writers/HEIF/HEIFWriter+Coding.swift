@@ -11,20 +11,20 @@ extension HEIFWriter {
   private var hasOneChannel: Bool {
     isGray && settings.container == .avif && !isHDR && space.profile == nil
   }
-  /// The chroma that is asked for.
+  /// The requested chroma format.
   var chromaFormat: ChromaFormat { hasOneChannel ? .monochrome : settings.chroma.format }
   /// Channels of a coded picture, and their bits.
   var depth: HEIFProperty { .depth(settings.bits, channels: hasOneChannel ? 1 : 3) }
 
-  /// Always full range; the matrix is that of BT.2020 for its primaries, else that of BT.601, as
-  /// cameras and phones write it.
+  /// Always full range; the matrix is BT.2020's for its primaries, else BT.601's, as cameras and
+  /// phones write it.
   var codePoints: HEIFProperty.CodePoints {
     HEIFProperty.CodePoints(space.codePoints)
   }
 
-  /// Properties that say what code values mean. Every reader knows the code points of sRGB's curve;
-  /// a profile describes the other spaces of SDR, and, as in files of phones, the base of a gain
-  /// map. So does one with gains for other displays, beside the code points.
+  /// Properties that declare the meaning of code values. Every reader knows the code points of the
+  /// sRGB curve; a profile describes the other SDR spaces, and, as in files of phones, the base
+  /// of a gain map. So does one with gains for other displays, beside the code points.
   func color(
     isBase: Bool = false, adaptiveGainCurve: [UInt8]? = nil
   ) throws(WriteError) -> [HEIFProperty] {
@@ -54,10 +54,10 @@ extension HEIFWriter {
       quantizer: codec.quantizer(quality: Double(settings.codedQuality)), color: codePoints)
   }
 
-  /// Light levels and mastering display of an HDR picture: HLG's own display of 1000 cd/m², or for
-  /// PQ one that reaches the headroom that the picture was rendered to, at least reference white.
-  /// Nothing for SDR.
-  func light(_ statistics: ContentLightStatistics, headroom: Float) -> HDRMetadata {
+  /// Content light levels and mastering display of an HDR picture: HLG's display of 1000 cd/m², or
+  /// for PQ one that reaches the picture's rendered headroom, at least reference white. Nothing for
+  /// SDR.
+  func hdrMetadata(_ statistics: ContentLightStatistics, headroom: Float) -> HDRMetadata {
     guard isHDR else { return HDRMetadata() }
     let rendered = max(Double(headroom), 1) * ReferenceWhite.nits
     let peak =

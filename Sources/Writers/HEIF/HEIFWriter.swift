@@ -4,23 +4,22 @@ public import Formats
 import HDRRender
 public import ImageCore
 
-/// Writes HEIF and AVIF stills: HLG, PQ or SDR in any space, full range. A picture is coded in one
-/// piece, by libaom with all its code values and 18 bytes more for each pixel in memory, or as
-/// tiles, of AV1's one picture or of a grid, that are rendered and coded side by side; only the
-/// tiles at work and the coded ones are in memory.
+/// Writes HEIF and AVIF stills: HLG, PQ or SDR in any space, full range. A picture is coded as one
+/// by libaom, with all its code values and 18 more bytes per pixel in memory, or as tiles of one
+/// AV1 picture or of a grid, which are rendered and coded in parallel; only the tiles at work and
+/// the coded ones are in memory.
 ///
 /// Pictures of a HEIF are coded in HEVC (in the module `X265Writers` also by libx265); AVIF is HEIF
 /// with pictures coded in AV1. A step of 1/48 in the quality of a HEIF changes the quantizer by
-/// one, the file by 10–15 %. Below 1, the same quality keeps luma of an AVIF as near to the picture
-/// as that of a HEIF, in 10–20 % fewer bytes; below 0.7, where files are wanted small, and with
-/// `EncoderSettings.av1Speed` libaom codes it. A grid of odd size in an AVIF keeps all of its
-/// chroma: readers refuse it otherwise.
+/// one, the file by 10–15 %. Below 1, an AVIF has the luma error of a HEIF of the same quality, in
+/// 10–20 % fewer bytes; below 0.7, where files should be small, and with `EncoderSettings.av1Speed`
+/// libaom codes it. A grid of odd size in an AVIF is coded in 4:4:4, since readers refuse it
+/// otherwise.
 ///
-/// With a gain map the picture, which every reader shows, is followed by a hidden map of one
-/// channel or three that leads to its other rendition: described as ISO 21496-1 asks; in a HEIF
-/// also as Apple's auxiliary picture, or both with one map, laid out like the files of phones that
-/// hold both. The picture is SDR, which is the usual case, or an HLG or PQ one with a map that
-/// leads down to SDR.
+/// With a gain map the picture, which every reader shows, is followed by a hidden map of one or
+/// three channels to its other rendition: in the format of ISO 21496-1; in a HEIF also as Apple's
+/// auxiliary picture, or both with one map, in the layout of phones that write both. The picture is
+/// usually SDR, or else HLG or PQ with a map to SDR.
 public struct HEIFWriter: PictureWriter {
   /// HEIF and AVIF.
   public static let containers = [EncoderSettings.Container.heif, .avif]
@@ -34,9 +33,8 @@ public struct HEIFWriter: PictureWriter {
   /// Whether the picture's three channels are alike.
   private(set) var isGray = false
 
-  /// A writer of files of these settings. `workers`: threads at most; the bytes are the same on any
-  /// number of them. Throws where the settings contradict each other or are for another kind of
-  /// file.
+  /// A writer of files of these settings. `workers`: maximum threads; they do not change the bytes.
+  /// Throws where the settings contradict each other or are for another kind of file.
   public init(_ settings: EncoderSettings, workers: Int = Parallel.defaultWorkers)
     throws(WriteError)
   {
@@ -54,7 +52,7 @@ public struct HEIFWriter: PictureWriter {
 
   private static func codec(_ settings: EncoderSettings) -> any StillCodec {
     guard settings.container == .avif else { return HEVCStillCodec() }
-    let isSmall = Double(settings.codedQuality) < AV1StillCodec.leastQuality
+    let isSmall = Double(settings.codedQuality) < AV1StillCodec.minQuality
     guard let speed = settings.av1Speed ?? (isSmall ? AOMStillCodec.usualSpeed : nil) else {
       return AV1StillCodec()
     }
@@ -64,21 +62,22 @@ public struct HEIFWriter: PictureWriter {
   /// Writes `picture` to `destination`, with its alpha, completely or not at all.
   ///
   /// HLG and PQ take BT.2020, SDR the primaries of its space. A picture brighter than the format's
-  /// peak (HLG 1000 cd/m², SDR reference white) is rolled off by BT.2390; PQ is clipped
-  /// at 10,000 cd/m². What `light` declares is written unchanged. Where it declares none, an HDR
-  /// picture gets measured light levels, and as mastering display that of HLG, or for PQ one that
-  /// reaches the headroom of the picture. `progress` is called with 0…1 from any thread, one call
-  /// at a time. Throws `WriteError`.
+  /// peak (HLG 1000 cd/m², SDR reference white) is rolled off by BT.2390; PQ is clipped at 10,000
+  /// cd/m². Fields of `hdrMetadata` are written unchanged. Missing ones of an HDR picture are
+  /// measured content light levels, and the mastering display of HLG, or for PQ one that reaches
+  /// the headroom of the picture. `progress` is called with 0…1 from any thread, one call at a
+  /// time. Throws `WriteError`.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, alpha: AlphaPlane? = nil,
-    metadata: CaptureMetadata = CaptureMetadata(), light: HDRMetadata = HDRMetadata(),
+    metadata: CaptureMetadata = CaptureMetadata(), hdrMetadata: HDRMetadata = HDRMetadata(),
     to destination: OutputDestination,
     progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> WrittenFile {
     try write(picture, metadata, to: destination) {
       try alpha?.check(picture.size, isMultiplied: false, path: destination.name)
       return try HEIFFile(
-        picture, alpha: alpha, writer: self, light: light, metadata: metadata, progress: progress)
+        picture, alpha: alpha, writer: self, hdrMetadata: hdrMetadata, metadata: metadata,
+        progress: progress)
     }
   }
 
@@ -98,8 +97,8 @@ public struct HEIFWriter: PictureWriter {
   }
 
   /// Of an AVIF in SDR, and not for the device of a profile, a gray picture has one channel. HEVC
-  /// keeps three: its profiles that every device decodes are for 4:2:0 alone. `light` of `picture`
-  /// is what a file without a gain map declares.
+  /// has three, since only HEVC's 4:2:0 profiles are decoded by every device. `hdrMetadata` of
+  /// `picture` is what a file without a gain map declares.
   public func write(
     _ picture: FinishedPicture, metadata: CaptureMetadata, to destination: OutputDestination,
     gainMap: (() throws -> StoredGainMap?)?
@@ -108,21 +107,21 @@ public struct HEIFWriter: PictureWriter {
       var writer = self
       writer.isGray = picture.isGray
       return try writer.write(
-        picture.picture, alpha: picture.alpha, metadata: metadata, light: picture.light,
+        picture.picture, alpha: picture.alpha, metadata: metadata, hdrMetadata: picture.hdrMetadata,
         to: destination)
     }
     return try write(picture.picture, metadata, to: destination) {
-      try file(picture.picture, metadata, picture.light, nil, gainMap)
+      try file(picture.picture, metadata, picture.hdrMetadata, nil, gainMap)
     }
   }
 
-  /// The bytes that ``write(_:alpha:metadata:light:to:progress:)`` would write.
+  /// The bytes that ``write(_:alpha:metadata:hdrMetadata:to:progress:)`` would write.
   public func encode(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
-    light: HDRMetadata = HDRMetadata()
+    hdrMetadata: HDRMetadata = HDRMetadata()
   ) throws -> [UInt8] {
     try HEIFFile(
-      picture, alpha: nil, writer: self, light: light, metadata: metadata, progress: nil
+      picture, alpha: nil, writer: self, hdrMetadata: hdrMetadata, metadata: metadata, progress: nil
     ).parts.flatMap { $0 }
   }
 
@@ -146,7 +145,7 @@ public struct HEIFWriter: PictureWriter {
   /// `picture` with the map that `gainMap` gives once it has been read.
   private func file(
     _ picture: some PixelSource<DisplayReferred>, _ metadata: CaptureMetadata,
-    _ light: HDRMetadata, _ progress: (@Sendable (Double) -> Void)?,
+    _ hdrMetadata: HDRMetadata, _ progress: (@Sendable (Double) -> Void)?,
     _ gainMap: () throws -> StoredGainMap?
   ) throws -> HEIFFile {
     let info = picture.info
@@ -160,7 +159,8 @@ public struct HEIFWriter: PictureWriter {
     let pictures = try CodedPicture(picture, writer: self, progress: progress)
     guard let map = try gainMap() else {
       return try HEIFFile(
-        pictures, headroom: info.headroom, writer: self, light: light, metadata: metadata)
+        pictures, headroom: info.headroom, writer: self, hdrMetadata: hdrMetadata,
+        metadata: metadata)
     }
     return try GainMapHEIFFile(map, writer: self, metadata: metadata)
       .file(pictures, headroom: info.headroom)

@@ -1,7 +1,7 @@
 import Codecs
 import ImageCore
 
-/// Memory of a coder of intra pictures: the samples that decoders make, by which the next ones are
+/// Memory of a coder of intra pictures: the decoded samples, from which the next ones are
 /// predicted, and the coded bytes. One thread at a time.
 @safe final class IntraWorkspace {
   /// Samples of Cb and Cr each.
@@ -9,12 +9,12 @@ import ImageCore
   private let size: PixelSize
   private let made: UnsafeMutablePointer<UInt16>
   private let sampleCount: Int
-  /// Most bytes of the rows that are coded at a time.
+  /// Maximum bytes of the rows that are coded at a time.
   private let rowLimit: Int
   private var output: UnsafeMutableRawBufferPointer
 
-  /// For pictures of `size`, of which `rows` rows are coded at a time and a sample takes
-  /// `sampleBytes` bytes at most.
+  /// For pictures of `size`, coded `rows` rows at a time, with at most `sampleBytes` bytes per
+  /// sample.
   init(_ size: PixelSize, _ chroma: ChromaFormat, rows: Int, sampleBytes: Int) throws(PixelError) {
     chromaSize =
       switch chroma {
@@ -39,7 +39,7 @@ import ImageCore
 
   func size(of plane: Int) -> PixelSize { plane == 0 ? size : chromaSize }
 
-  /// The decoder's samples of `plane`, rows one behind the other.
+  /// The decoder's samples of `plane`, as consecutive rows.
   func samples(of plane: Int) -> UnsafeMutablePointer<UInt16> {
     unsafe made + (plane == 0 ? 0 : size.area + (plane - 1) * chromaSize.area)
   }
@@ -49,7 +49,7 @@ import ImageCore
     unsafe Array(UnsafeBufferPointer(start: samples(of: plane), count: size(of: plane).area))
   }
 
-  /// Where the first byte goes.
+  /// Position of the first byte.
   var start: UnsafeMutablePointer<UInt8>? {
     unsafe output.baseAddress?.assumingMemoryBound(to: UInt8.self)
   }

@@ -2,7 +2,8 @@ package import Containers
 package import Formats
 package import ImageCore
 
-/// The codec of a still picture file: HEVC in HEIF, AV1 in AVIF, which share one container format.
+/// The codec of a still picture file: HEVC in HEIF, AV1 in AVIF, which use the same container
+/// format.
 package protocol StillCodec: Sendable {
   /// The kind of its files: a HEIF or an AVIF.
   var container: EncoderSettings.Container { get }
@@ -17,19 +18,19 @@ package protocol StillCodec: Sendable {
   func quantizer(quality: Double) -> Int
   /// Coded length of the tiles of a side of `length` pixels.
   func tileLength(_ length: Int) -> Int
-  /// What is coded in one piece where no layout is asked for; smaller than a tile always is.
-  var usualPiece: PieceLimit { get }
-  /// What can be coded in one piece.
-  var largestPiece: PieceLimit { get }
-  /// Coded size of a picture in one piece: its own, or more, which is cropped.
+  /// The largest picture coded without a grid by default; pictures smaller than a tile always are.
+  var usualSingle: PictureLimit { get }
+  /// The largest picture that can be coded without a grid.
+  var largestSingle: PictureLimit { get }
+  /// Coded size of a single picture: its own, or larger, then cropped.
   func codedSize(_ picture: PixelSize) -> PixelSize
   /// An encoder for tiles of `tile` coded pixels that uses `threads`; its bits are the same for
   /// every number of threads above one.
   func encoder(
     _ coding: TileCoding, tile: PixelSize, threads: Int
   ) throws(WriteError) -> any TileEncoder
-  /// Coded size of the parts in which a picture in one piece is coded side by side; nil where it is
-  /// coded as a whole.
+  /// Coded size of the parts of a single picture, which are coded in parallel; nil where it has no
+  /// parts.
   func part(of picture: PixelSize) -> PixelSize?
   /// An encoder for such parts.
   func partEncoder(
@@ -40,7 +41,7 @@ package protocol StillCodec: Sendable {
 }
 
 /// The largest coded picture: columns, rows and pixels.
-package struct PieceLimit: Sendable {
+package struct PictureLimit: Sendable {
   let width, height, area: Int
 
   package init(width: Int, height: Int, area: Int) {
@@ -57,7 +58,7 @@ extension StillCodec {
   package func partEncoder(
     _ coding: TileCoding, picture: PixelSize
   ) throws(WriteError) -> any PartEncoder {
-    throw WriteError(.encoderFailed, "\(name) pictures are coded as a whole")
+    throw WriteError(.encoderFailed, "\(name) pictures are not coded in parts")
   }
 
   /// The name of its files.
@@ -71,7 +72,7 @@ extension StillCodec {
 package protocol TileEncoder: AnyObject {
   /// The item data of the picture in `codes`.
   func encode(_ codes: YCbCrPlanes) throws(WriteError) -> [UInt8]
-  /// The decoder configuration record of all tiles, of which `tile` is one.
+  /// The decoder configuration record of all tiles, from any one of them.
   func record(tile: [UInt8]) throws(WriteError) -> [UInt8]
 }
 

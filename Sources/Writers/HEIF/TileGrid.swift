@@ -5,7 +5,7 @@ import ImageCore
 
 /// How a picture is divided into tiles of one coded size; the outermost ones extend beyond the
 /// picture. Multiples of 64, as ISO/IEC 23000-22 section 7.3.11.4 requires; the codec chooses the
-/// length, and up to which size the whole picture is one tile.
+/// length, and up to which size the complete picture is one tile.
 struct TileGrid: Sendable {
   let picture: PixelSize
   /// Coded size of each tile.
@@ -19,14 +19,14 @@ struct TileGrid: Sendable {
     guard picture.width > 0, picture.height > 0 else {
       throw WriteError(.unsupportedSize, "the picture is empty; there is nothing to write")
     }
-    if layout == .single, !codec.largestPiece.holds(picture) {
+    if layout == .single, !codec.largestSingle.holds(picture) {
       throw WriteError(
         .unsupportedSize,
         "\(picture) pixels are more than one \(codec.name) picture holds; write a grid of tiles")
     }
     self.picture = picture
     tile =
-      Self.isOnePiece(picture, codec, layout)
+      Self.isSingle(picture, codec, layout)
       ? codec.codedSize(picture)
       : PixelSize(
         width: codec.tileLength(picture.width), height: codec.tileLength(picture.height))
@@ -40,18 +40,18 @@ struct TileGrid: Sendable {
     }
   }
 
-  /// Parts of this size of a picture that is coded in one piece.
+  /// Parts of this size of a single picture.
   init(_ picture: PixelSize, part: PixelSize) {
     (self.picture, tile) = (picture, part)
     columns = (picture.width - 1) / part.width + 1
     rows = (picture.height - 1) / part.height + 1
   }
 
-  private static func isOnePiece(
+  private static func isSingle(
     _ picture: PixelSize, _ codec: some StillCodec, _ layout: TileLayout
   ) -> Bool {
     max(picture.width, picture.height) <= codec.longestTileSide || layout == .single
-      || layout == .auto && codec.usualPiece.holds(picture)
+      || layout == .auto && codec.usualSingle.holds(picture)
   }
 
   /// The chroma format for a picture in `chroma`: 4:4:4 where readers reject a grid of odd size in
@@ -61,7 +61,7 @@ struct TileGrid: Sendable {
     _ layout: TileLayout = .auto
   ) -> ChromaFormat {
     let isOdd = picture.width % 2 != 0 || picture.height % 2 != 0
-    return !codec.takesOddGrids && chroma == .yuv420 && isOdd && !isOnePiece(picture, codec, layout)
+    return !codec.takesOddGrids && chroma == .yuv420 && isOdd && !isSingle(picture, codec, layout)
       ? .yuv444 : chroma
   }
 

@@ -20,7 +20,7 @@ final class TileRows: Sendable {
   }
 
   private final class Workspace {
-    let light = PlanarBuffer()
+    let linear = PlanarBuffer()
     let scratch = PlanarBuffer()
   }
 
@@ -67,10 +67,10 @@ final class TileRows: Sendable {
     _ rect: PixelRect, of band: PictureBand, into codes: YCbCrPlanes, from first: Int
   ) throws(PixelError) -> ContentLightStatistics {
     try workspaces.with { work throws(PixelError) in
-      try band.copy(coding.encoding.source(of: rect), into: work.light)
+      try band.copy(coding.encoding.source(of: rect), into: work.linear)
       try work.scratch.reshape(PixelSize(width: grid.tile.width, height: 1))
       return coding.encoding.encode(
-        work.light, rect: rect, scratch: work.scratch, into: codes, at: PixelPoint(x: 0, y: first))
+        work.linear, rect: rect, scratch: work.scratch, into: codes, at: PixelPoint(x: 0, y: first))
     }
   }
 

@@ -74,7 +74,7 @@ import ImageCore
     return configuration.record
   }
 
-  /// The picture in `codes` as a NAL unit behind its length in four bytes.
+  /// The picture in `codes` as a NAL unit after its length in four bytes.
   func encode(_ codes: YCbCrPlanes) throws(WriteError) -> [UInt8] {
     precondition(codes.size == settings.size, "a tile of another size")
     var picture = unsafe picture(codes)
@@ -92,8 +92,8 @@ import ImageCore
     return unsafe withUnsafeBytes(of: UInt32(unit.count).bigEndian) { unsafe Array($0) } + unit
   }
 
-  /// The decoder's samples of the picture coded last, before deblocking: rows of `plane`, one
-  /// behind the other.
+  /// The decoder's samples of the last coded picture, before deblocking: consecutive rows of
+  /// `plane`.
   func decoded(plane: Int) -> [UInt16] { memory.decoded(plane: plane) }
 
   private func picture(_ codes: YCbCrPlanes) -> ck_hevcPicture {

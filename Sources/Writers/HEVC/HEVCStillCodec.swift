@@ -23,20 +23,20 @@ package struct HEVCStillCodec: StillCodec {
   package func tileLength(_ length: Int) -> Int { min(longestTileSide, (length + 63) & ~63) }
 
   /// Larger ones are tiles, as phones write them: coded while others are rendered.
-  package var usualPiece: PieceLimit {
-    PieceLimit(
+  package var usualSingle: PictureLimit {
+    PictureLimit(
       width: longestTileSide, height: longestTileSide, area: longestTileSide * longestTileSide)
   }
   /// Level 6.2 of H.265, annex A.4.1.
-  package var largestPiece: PieceLimit {
-    PieceLimit(width: 16_888, height: 16_888, area: 35_651_584)
+  package var largestSingle: PictureLimit {
+    PictureLimit(width: 16_888, height: 16_888, area: 35_651_584)
   }
 
   package func codedSize(_ picture: PixelSize) -> PixelSize {
-    let isWhole =
+    let isFull =
       min(picture.width, picture.height) >= 64 && picture.width % Self.unit == 0
       && picture.height % Self.unit == 0
-    return isWhole
+    return isFull
       ? picture
       : PixelSize(width: (picture.width + 63) & ~63, height: (picture.height + 63) & ~63)
   }

@@ -5,13 +5,13 @@ import ImageCore
 
 // ICC profiles (ICC.1:2022, version 4.4) of the color spaces.
 //
-// All have the white of their primaries, D65 but for ProPhoto RGB, and linear Bradford adaptation
-// to the connection space (`chad`). Their bytes depend on nothing but the space: the date is a
-// constant and the profile identifier is the MD5 of the specification.
+// All have the white of their primaries, D65 except for ProPhoto RGB, and linear Bradford
+// adaptation to the connection space (`chad`). Their bytes depend on nothing but the space: the
+// date is a constant and the profile identifier is the MD5 of the specification.
 //
 // The BT.2100 profiles carry `cicp`, which readers of HDR use. For all others their curve shows the
 // picture up to reference white: PCS Y = 1 and `lumi` are 203 cd/m², and brighter values are
-// clipped. The curve of HLG is that of grays, because the curve of a channel cannot depend on the
+// clipped. The curve of HLG is exact for grays, because the curve of a channel cannot depend on the
 // others.
 
 extension ColorSpace {
@@ -19,8 +19,8 @@ extension ColorSpace {
   /// built.
   public func iccProfile() throws(WriteError) -> [UInt8] { try iccProfile(isGray: false) }
 
-  /// The same, of one channel of gray under the same curve where that is asked for, and with the
-  /// gains for other displays of a picture in HDR.
+  /// The same, of one channel of gray under the same curve if requested, and with the gains for
+  /// other displays of a picture in HDR.
   func iccProfile(
     isGray: Bool, adaptiveGainCurve: [UInt8]? = nil
   ) throws(WriteError) -> [UInt8] {
@@ -67,8 +67,8 @@ extension ColorSpace {
   /// is off by at most 0.03 cd/m² from PQ below reference white.
   private static func table(nits: (Double) -> Double) -> [UInt16] {
     (0..<4096).map { index in
-      let light = nits(Double(index) / 4095) / ReferenceWhite.nits
-      return UInt16((min(max(light, 0), 1) * 65_535).rounded())
+      let linear = nits(Double(index) / 4095) / ReferenceWhite.nits
+      return UInt16((min(max(linear, 0), 1) * 65_535).rounded())
     }
   }
 }

@@ -1,6 +1,6 @@
 import Containers
 
-/// What the header of an ICC profile says of its device (ICC.1:2022, clause 7.2).
+/// The device in the header of an ICC profile (ICC.1:2022, clause 7.2).
 struct ICCHeader {
   /// Signature of the class, as `mntr`.
   private let deviceClass: String

@@ -3,7 +3,7 @@ import HDRRender
 import ImageCore
 
 /// What the code values of a file mean: a color space, or the device of an ICC profile from a file,
-/// which is one no more: it has a profile in the place of primaries and a curve.
+/// which has a profile instead of primaries and a curve.
 struct SampleSpace: Sendable, Hashable {
   /// The space that code values are in; with a ``profile``, the one that they are converted from.
   let colorSpace: ColorSpace
@@ -57,7 +57,8 @@ struct SampleSpace: Sendable, Hashable {
   var rowEncoder: any RowEncoder {
     conversion.map { SignalEncoder(signal: $0) } ?? colorSpace.rowEncoder
   }
-  /// ColourPrimaries and TransferCharacteristics of ITU-T H.273, 2 for what they cannot say.
+  /// ColourPrimaries and TransferCharacteristics of ITU-T H.273, 2 (unspecified) where they do not
+  /// apply.
   var codePoints: (primaries: UInt16, transfer: UInt16) {
     profile == nil ? colorSpace.codePoints : (2, 2)
   }

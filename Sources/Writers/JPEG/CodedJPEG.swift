@@ -5,15 +5,15 @@ import Synchronization
 
 /// A picture coded as baseline JPEG (ITU-T T.81), without application segments.
 ///
-/// TurboJPEG codes whole pictures only. So bands of 64 rows are coded as separate pictures, in
+/// TurboJPEG codes complete pictures only. So bands of 64 rows are coded as separate pictures, in
 /// parallel, and their scans joined with restart markers: a restart interval of one band is how
-/// T.81 codes scans in independent pieces. Only the bands at work and the coded ones are in memory:
-/// for each thread 3 (4:4:4: 6) bytes a pixel of up to 256 rows, 6 MB at 8192 columns. Readers may
-/// decode the bands in parallel, too.
+/// T.81 codes scans in independent segments. Only the bands in progress and the coded ones are in
+/// memory: for each thread 3 (4:4:4: 6) bytes a pixel of up to 256 rows, 6 MB at 8192 columns.
+/// Readers may decode the bands in parallel, too.
 struct CodedJPEG: Sendable {
   /// Quantization tables, frame header, Huffman tables, restart interval, scan header.
   let tables: [UInt8]
-  /// The scan, in pieces.
+  /// The scan, in segments.
   let scan: [[UInt8]]
   /// Luminance statistics of the encoded values.
   let statistics: ContentLightStatistics
@@ -21,8 +21,7 @@ struct CodedJPEG: Sendable {
   /// libjpeg's own limit.
   private static let longestSide = 65_500
 
-  /// Renders and codes `picture`. `workers`: threads at most; the bytes are the same on any number
-  /// of them.
+  /// Renders and codes `picture`. `workers`: maximum threads; they do not change the bytes.
   init(
     _ picture: some PixelSource, coding: JPEGCoding, workers: Int,
     progress: (@Sendable (Double) -> Void)? = nil
@@ -49,8 +48,8 @@ struct CodedJPEG: Sendable {
       }
       progress?(Double(index + 1) / Double(runs.count))
     }
-    let (bands, light) = state.withLock { $0 }
-    statistics = light
+    let (bands, measured) = state.withLock { $0 }
+    statistics = measured
     let parts = try bands.map { (bytes) throws(WriteError) in try JPEGParts(bytes) }
     guard let first = parts.first else { throw JPEGParts.failure }
     tables = first.tables(

@@ -4,8 +4,8 @@ import Formats
 import HDRRender
 import ImageCore
 
-/// A finished JPEG with its gain map, in pieces: two concatenated JPEGs. Sources: ISO
-/// 21496-1:2025 annex B, CIPA DC-007, Android's Ultra HDR format 1.1, files of Apple's cameras.
+/// A finished JPEG with its gain map, as chunks: two concatenated JPEGs. Sources: ISO 21496-1:2025
+/// annex B, CIPA DC-007, Android's Ultra HDR format 1.1, files of Apple's cameras.
 package struct GainMapJPEGFile {
   let parts: [[UInt8]]
   let statistics: ContentLightStatistics

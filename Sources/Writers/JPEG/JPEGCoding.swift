@@ -26,7 +26,7 @@ final class JPEGBandCoder: @unchecked Sendable {
   private static let partWidth = 512
   private let coding: JPEGCoding
   private let compressor: TurboJPEGCompressor
-  private let light = PlanarBuffer()
+  private let linear = PlanarBuffer()
   private let scratch: PlanarBuffer
   private let codes: YCbCrPlanes
   private var bytes: [[UInt8]]
@@ -61,11 +61,11 @@ final class JPEGBandCoder: @unchecked Sendable {
       let part = PixelRect(
         x: x, y: rect.y, width: min(Self.partWidth, rect.width - x), height: rect.height)
       try WriteError.translating { () throws(PixelError) in
-        try rows.copy(coding.encoding.source(of: part), into: light)
+        try rows.copy(coding.encoding.source(of: part), into: linear)
       }
       statistics.add(
         coding.encoding.encode(
-          light, rect: part, scratch: scratch, into: codes, at: PixelPoint(x: x, y: 0)))
+          linear, rect: part, scratch: scratch, into: codes, at: PixelPoint(x: x, y: 0)))
     }
     codes.pad(rect.size)
     var bands: [[UInt8]] = []

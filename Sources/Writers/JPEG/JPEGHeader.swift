@@ -20,7 +20,7 @@ struct JPEGHeader {
     bytes += kind.segment(body)
   }
 
-  /// Version 1.01, pixels of an inch, else square pixels, no thumbnail (ITU-T T.871). Apple's
+  /// Version 1.01, pixels per inch, else square pixels, no thumbnail (ITU-T T.871). Apple's
   /// readers look for `AMPF` after it where a gain map follows.
   mutating func jfif(
     dotsPerInch: SIMD2<Double>? = nil, isApple: Bool = false
@@ -51,8 +51,8 @@ struct JPEGHeader {
     return notes
   }
 
-  /// Datasets with the values of the whole XMP, of which they may hold what its own segment does
-  /// not; else with those of what is left of it. Returns what did not fit, one sentence.
+  /// Datasets with the values of the complete XMP, even those that its segment lacks; else with the
+  /// values of the shortened XMP. Returns a note on what did not fit.
   private mutating func add(
     iptc: [UInt8], _ xmp: XMPWriter.Fitted
   ) throws(WriteError) -> String? {
@@ -89,7 +89,7 @@ struct JPEGHeader {
     }
   }
 
-  /// The metadata of a gain map, or the two versions with which the primary announces it.
+  /// The metadata of a gain map, or the two versions by which the primary announces it.
   mutating func gainMap(isoRecord record: [UInt8]) throws(WriteError) {
     try add(.gainMap, record, what: "the gain map record")
   }

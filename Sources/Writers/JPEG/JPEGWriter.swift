@@ -25,9 +25,8 @@ public struct JPEGWriter: PictureWriter {
   /// Whether the file has one channel. The device of a profile is never gray.
   private var hasOneChannel: Bool { isGray && space.profile == nil }
 
-  /// A writer of files of these settings. `workers`: threads at most; the bytes are the same on any
-  /// number of them. Throws where the settings contradict each other or are for another kind of
-  /// file.
+  /// A writer of files of these settings. `workers`: maximum threads; they do not change the bytes.
+  /// Throws where the settings contradict each other or are for another kind of file.
   public init(
     _ settings: EncoderSettings = EncoderSettings(.jpeg), workers: Int = Parallel.defaultWorkers
   ) throws(WriteError) {
@@ -54,7 +53,7 @@ public struct JPEGWriter: PictureWriter {
       isToneMapped
       ? [BT2390.note(peakNits: ReferenceWhite.nits)]
       : jpeg.statistics.clippingNotes(in: space.colorSpace)
-    let (byteCount, contents) = try destination.write(content, pieces: parts)
+    let (byteCount, contents) = try destination.write(content, chunks: parts)
     return WrittenFile(
       at: destination, contents: contents, byteCount: byteCount, size: picture.size,
       statistics: jpeg.statistics, isToneMapped: isToneMapped,
@@ -113,7 +112,7 @@ public struct JPEGWriter: PictureWriter {
     let file = try WriteError.about(destination.name) {
       try self.file(picture, metadata, progress, gainMap)
     }
-    let (byteCount, contents) = try destination.write(content, pieces: file.parts)
+    let (byteCount, contents) = try destination.write(content, chunks: file.parts)
     var written = WrittenFile(
       at: destination, contents: contents, byteCount: byteCount, size: picture.size,
       statistics: file.statistics, notes: file.notes)

@@ -14,14 +14,14 @@ package struct JPEGXLGainMapBox {
 
   private static let effort = 3
 
-  /// `map`, coded. `workers`: threads at most; the bytes are the same on any number of them.
+  /// `map`, coded. `workers`: maximum threads; they do not change the bytes.
   init(_ map: StoredGainMap, workers: Int) throws {
     let plan = try GainMapEncoding(map, wanted: [.iso])
     try self.init(
       plan.image, plan.metadata, map.alternatePrimaries, notes: plan.notes, workers: workers)
   }
 
-  /// Samples of 8 bits with what they mean. `alternatePrimaries` are those of the other rendition.
+  /// Samples of 8 bits and their metadata. `alternatePrimaries`: primaries of the other rendition.
   package init(
     _ image: GainMapImage, _ metadata: GainMapMetadata, _ alternatePrimaries: Primaries,
     notes: [String] = [], workers: Int

@@ -7,7 +7,7 @@ public import ImageCore
 
 /// Writes JPEG XL (ISO/IEC 18181): PQ or HLG of BT.2100, or SDR in any space, 16 bits in, lossy or
 /// lossless, with Exif and XMP, and with a gain map where one is given. By libjxl, which needs the
-/// whole picture: about 60 bytes a pixel.
+/// complete picture: about 60 bytes a pixel.
 ///
 /// Highlights above the peak are rolled off (BT.2390): 1000 cd/m² in HLG, reference white in
 /// SDR. PQ is clipped at 10,000 cd/m².
@@ -20,16 +20,15 @@ public struct JPEGXLWriter: PictureWriter {
   private let workers: Int
   /// What code values mean.
   private let space: SampleSpace
-  /// Whether one channel is written, of pictures whose three are alike; none with a gain map. The
+  /// Whether one channel is written, for pictures with three equal channels and no gain map. The
   /// device of a profile is never gray.
   private var isGray = false
 
   /// libjxl's: 1 (fast) to 9.
   private static let effort = 3
 
-  /// A writer of files of these settings. `workers`: threads at most; the bytes are the same on any
-  /// number of them. Throws where the settings contradict each other or are for another kind of
-  /// file.
+  /// A writer of files of these settings. `workers`: maximum threads; they do not change the bytes.
+  /// Throws where the settings contradict each other or are for another kind of file.
   public init(
     _ settings: EncoderSettings = EncoderSettings(.jpegXL), workers: Int = Parallel.defaultWorkers
   ) throws(WriteError) {
@@ -38,35 +37,35 @@ public struct JPEGXLWriter: PictureWriter {
     space = try SampleSpace(settings)
   }
 
-  /// Butteraugli distance, 0 (lossless) to 15, by the mapping of cjxl. Where no quality is asked
-  /// for, 1, visually lossless: that of the usual quality, which in floats is 2e-7 beside it.
+  /// Butteraugli distance, 0 (lossless) to 15, by the mapping of cjxl. Without a quality 1,
+  /// visually lossless: the distance of the default quality without its float error of 2e-7.
   var distance: Float {
     settings.quality.map { $0 == 1 ? 0 : 0.1 + (1 - $0) * 9 } ?? 1
   }
 
-  /// Writes `picture` to `destination`, with its alpha, whole or not at all. Throws `WriteError`:
-  /// `.badSetting` when the picture's primaries are not those of its color space, or `alpha` has
-  /// another size.
+  /// Writes `picture` to `destination`, with its alpha, completely or not at all. Throws
+  /// `WriteError`: `.badSetting` when the picture's primaries do not match its color space, or
+  /// `alpha` has another size.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, alpha: AlphaPlane? = nil,
     metadata: CaptureMetadata = CaptureMetadata(), to destination: OutputDestination
   ) throws -> WrittenFile {
-    try write(picture, alpha: alpha, metadata: metadata, to: destination, keepsLight: false) { nil }
+    try write(picture, alpha: alpha, metadata: metadata, to: destination, hasGainMap: false) { nil }
   }
 
-  /// Writes `picture` with `map` in ISO's form. Nothing is rolled off, since the map belongs to the
-  /// picture as it is: one that is brighter than the file can hold is refused.
+  /// Writes `picture` with `map` in ISO's format. Nothing is rolled off, since the map belongs to
+  /// the picture as it is: one that is brighter than the file can hold is refused.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, gainMap map: StoredGainMap,
     metadata: CaptureMetadata = CaptureMetadata(), to destination: OutputDestination
   ) throws -> WrittenFile {
-    try write(picture, metadata: metadata, to: destination, keepsLight: true) { map }
+    try write(picture, metadata: metadata, to: destination, hasGainMap: true) { map }
   }
 
   /// The same with the map that `gainMap` gives once the picture has been read; nil for none.
   private func write(
     _ picture: some PixelSource<DisplayReferred>, alpha: AlphaPlane? = nil,
-    metadata: CaptureMetadata, to destination: OutputDestination, keepsLight: Bool,
+    metadata: CaptureMetadata, to destination: OutputDestination, hasGainMap: Bool,
     gainMap: () throws -> StoredGainMap?
   ) throws -> WrittenFile {
     let (colorSpace, path) = (space.colorSpace, destination.name)
@@ -82,7 +81,7 @@ public struct JPEGXLWriter: PictureWriter {
         .unsupportedSize, "a JPEG XL of \(size) is more than its profile allows", path: path)
     }
     let toneMapping = colorSpace.toneMapping(headroom: picture.info.headroom)
-    guard toneMapping == nil || !keepsLight else {
+    guard toneMapping == nil || !hasGainMap else {
       throw WriteError(
         .badSetting,
         "the picture is brighter than this JPEG XL can hold, and its gain map would not match the "
@@ -93,7 +92,7 @@ public struct JPEGXLWriter: PictureWriter {
       size: size, encoder: space.rowEncoder, toneMapping: toneMapping
     )
     .fill(memory, from: picture, workers: workers)
-    let isGray = isGray && !keepsLight
+    let isGray = isGray && !hasGainMap
     let samples = try laidOut(memory, alpha, isGray: isGray, size)
     let pixelBytes = 2 * ((isGray ? 1 : 3) + (alpha == nil ? 0 : 1))
     let brightest = Double(max(statistics.contentHeadroom, 1)) * ReferenceWhite.nits
@@ -146,11 +145,10 @@ public struct JPEGXLWriter: PictureWriter {
         picture.picture, alpha: picture.alpha, metadata: metadata, to: destination)
     }
     return try write(
-      picture.picture, metadata: metadata, to: destination, keepsLight: true, gainMap: gainMap)
+      picture.picture, metadata: metadata, to: destination, hasGainMap: true, gainMap: gainMap)
   }
 
-  /// The codes of `memory` as the encoder takes them: one of three of a gray picture, with alpha
-  /// behind them.
+  /// The codes of `memory` as the encoder takes them: one of three for a gray picture, then alpha.
   private func laidOut(
     _ memory: BandMemory.Block, _ alpha: AlphaPlane?, isGray: Bool, _ size: PixelSize
   ) throws(PixelError) -> BandMemory.Block {
@@ -160,13 +158,13 @@ public struct JPEGXLWriter: PictureWriter {
       if isGray { unsafe GrayCodes.keep(codes, count: size.area, isByte: false, in: first) }
       return memory
     }
-    let kept = isGray ? 1 : 3
-    let out = try BandMemory.Block(byteCount: 2 * (kept + 1) * size.area)
+    let colors = isGray ? 1 : 3
+    let out = try BandMemory.Block(byteCount: 2 * (colors + 1) * size.area)
     guard let target = unsafe out.bytes.baseAddress else { return out }
     for y in 0..<size.height {
       unsafe alpha.interleave(
-        codes + 3 * y * size.width, keeping: kept, x: 0, y: y, count: size.width, isByte: false,
-        into: target + 2 * (kept + 1) * y * size.width)
+        codes + 3 * y * size.width, keeping: colors, x: 0, y: y, count: size.width, isByte: false,
+        into: target + 2 * (colors + 1) * y * size.width)
     }
     return out
   }
@@ -176,7 +174,7 @@ public struct JPEGXLWriter: PictureWriter {
     switch space.colorSpace {
     case _ where space.profile != nil, .proPhoto: .profile(try space.iccProfile(isGray: isGray))
     case .adobeRGB: .power(.adobeRGB, 1 / AdobeRGB.exponent)
-    // Of four equal curves it has that of BT.709 alone.
+    // Of four equal curves it supports only BT.709's.
     case .bt2020: .codePoints(.bt2020, transfer: 1)
     default: .codePoints(space.primaries, transfer: space.codePoints.transfer)
     }

@@ -5,7 +5,7 @@ import ImageCore
 /// Capture metadata as an Exif block (CIPA DC-008-2023): a TIFF structure, little-endian unless a
 /// maker note needs the other order.
 enum EXIF {
-  /// Tags that describe the file that contains them, by directory; those of the raw do not apply.
+  /// Tags that describe the containing file, by directory; the raw's do not apply.
   private static let replaced: [ExifEntry.Directory: Set<UInt16>] = [
     .image: [0x0112, 0x0131, 0x0201, 0x0202, 0x8769, 0x8825],
     .exif: [AppleMakerNote.tag, version.tag, 0xA001, 0xA002, 0xA003, 0xA005],
@@ -26,7 +26,7 @@ enum EXIF {
   /// The version of Exif that is written.
   static let version = ExifEntry(.exif, 0x9000, .undefined(Array("0232".utf8)))
 
-  /// What Exif and DCF can say of a color space: the values of two tags, not a space.
+  /// How Exif and DCF declare a color space: the values of two tags.
   enum ColorSpace: Sendable {
     case sRGB
     /// DCF's optional color space (CIPA DC-009-2010, 3.5): uncalibrated, and `R03` by the
@@ -51,9 +51,9 @@ enum EXIF {
     var notes: [String] = []
   }
 
-  /// The block of a JPEG: that of other files, with what Exif requires of a JPEG where it is
-  /// missing. Of a maker note that does not fit the segment the longest values are left out, or
-  /// all of it; then the longest texts and blocks of bytes.
+  /// The block of a JPEG: as in other files, plus the entries that Exif requires in a JPEG. Of a
+  /// maker note that does not fit the segment the longest values are left out, or all of it; then
+  /// the longest texts and blocks of bytes.
   static func jpegBlock(
     _ metadata: CaptureMetadata, size: PixelSize, in space: ColorSpace,
     appleHeadroom: Double? = nil
@@ -68,7 +68,7 @@ enum EXIF {
     let longest = JPEGIdentifier.exif.longestBody
     var (fitted, notes) = (block(metadata), [String]())
     if let note = metadata.makerNote, fitted.bytes.count > longest {
-      // Behind a note of an odd length stands a byte more.
+      // A note of odd length is padded by a byte.
       let excess = fitted.bytes.count - longest
       metadata.makerNote = note.shortened(to: note.bytes.count - excess - 1)
       let left = metadata.makerNote == nil ? "it was left out" : "its longest parts were left out"
@@ -96,10 +96,10 @@ enum EXIF {
     return Block(bytes: fitted.bytes, notes: notes + fitted.notes)
   }
 
-  /// The entries of `metadata` with those of the written file: upright, its size and its color
-  /// space. With `appleHeadroom`, that of a gain map in Apple's form, Apple's maker note encodes
-  /// it; another camera's stays as it is, since the XMP of the map declares the headroom, too.
-  /// Without, no note of Apple's speaks of a gain map. Starts with a byte order mark.
+  /// The entries of `metadata` and of the written file: upright, its size and its color space. With
+  /// `appleHeadroom`, of a gain map in Apple's format, Apple's maker note encodes it; another
+  /// camera's is unchanged, since the XMP of the map declares the headroom, too. Without it,
+  /// Apple's note declares no gain map. Starts with a byte order mark.
   static func block(
     _ metadata: CaptureMetadata, size: PixelSize, in space: ColorSpace = .uncalibrated,
     appleHeadroom: Double? = nil
@@ -118,33 +118,33 @@ enum EXIF {
       let block = block(entries, metadata.makerNote)
       return Block(
         bytes: MakerAppleNote(block)?.withoutHeadroom() ?? block,
-        notes: metadata.makerNote?.placement == .nowhere ? [noPlace] : [])
+        notes: metadata.makerNote?.placement == .nowhere ? [noteDropped] : [])
     }
     if let note = metadata.makerNote, note.placement != .nowhere {
-      let whole = block(entries, note)
+      let full = block(entries, note)
       let encoded = AppleMakerNote(note.bytes)?.headroom?.headroom ?? 0
-      if abs(log2(encoded / appleHeadroom)) < 0.01 { return Block(bytes: whole) }
-      let edited = MakerAppleNote(whole)?.with(.init(headroom: appleHeadroom))
-      return Block(bytes: edited ?? whole)
+      if abs(log2(encoded / appleHeadroom)) < 0.01 { return Block(bytes: full) }
+      let edited = MakerAppleNote(full)?.with(.init(headroom: appleHeadroom))
+      return Block(bytes: edited ?? full)
     }
     let own = CaptureMetadata.MakerNote(
       bytes: AppleMakerNote.bytes(headroom: appleHeadroom), placement: .anywhere)
     return Block(
       bytes: block(entries, own),
-      notes: metadata.makerNote == nil ? [] : [noPlace])
+      notes: metadata.makerNote == nil ? [] : [noteDropped])
   }
 
-  /// A maker note that stands anywhere, without what Apple's says of a gain map.
+  /// A relocatable maker note, without Apple's gain map values.
   static func withoutHeadroom(_ note: CaptureMetadata.MakerNote) -> [UInt8] {
-    let whole = block([], note, in: .uncalibrated)
-    guard let block = MakerAppleNote(whole)?.withoutHeadroom(), let file = try? FileBytes(block),
+    let full = block([], note, in: .uncalibrated)
+    guard let block = MakerAppleNote(full)?.withoutHeadroom(), let file = try? FileBytes(block),
       let tiff = try? TIFFFile(file)
     else { return note.bytes }
     return tiff.directory(.exif)?[AppleMakerNote.tag]?.bytes ?? note.bytes
   }
 
-  /// What is said of a maker note that cannot be moved.
-  static let noPlace =
+  /// The note on a maker note that cannot be moved.
+  static let noteDropped =
     "the camera's maker note has absolute offsets into its own file and was left out"
 
   /// The interoperability directory of a file in `space`: index and version.
@@ -169,14 +169,14 @@ enum EXIF {
     return writer.bytes(pointer(end), at: offset) + writer.bytes(inner, at: end)
   }
 
-  /// The directories of Exif and GPS follow the first one. A note that has a place of its own
-  /// stands there, in front of them. Of two entries with one tag the first counts.
+  /// The directories of Exif and GPS follow the first one. A maker note with a fixed offset is
+  /// stored there, before them. Of two entries with one tag the first is used.
   private static func block(
     _ entries: [ExifEntry], _ note: CaptureMetadata.MakerNote?, in space: ColorSpace
   ) -> [UInt8] {
     var entries = entries
     var (bigEndian, start) = (false, 8)
-    var placed: [TIFFField] = []
+    var noteFields: [TIFFField] = []
     var before: [UInt8] = []
     switch note?.placement {
     case .anywhere:
@@ -184,7 +184,7 @@ enum EXIF {
     case .at(let offset, let order):
       let bytes = note?.bytes ?? []
       bigEndian = order
-      placed = [
+      noteFields = [
         TIFFField(AppleMakerNote.tag, undefined: bytes.count, at: offset, bigEndian: order)
       ]
       before = [UInt8](repeating: 0, count: max(offset - start, 0)) + bytes
@@ -204,7 +204,8 @@ enum EXIF {
     }
     let writer = TIFFDirectoryWriter(bigEndian: bigEndian)
     let pointers = [
-      (tag: TIFFTag.exifDirectory, fields(.exif) + placed), (TIFFTag.gpsDirectory, fields(.gps)),
+      (tag: TIFFTag.exifDirectory, fields(.exif) + noteFields),
+      (TIFFTag.gpsDirectory, fields(.gps)),
     ]
     .filter { !$0.1.isEmpty }
     var image = fields(.image)

@@ -27,9 +27,8 @@ public struct PNGPictureWriter: PictureWriter {
   private var isGray = false
   private var colors: Int { isGray ? 1 : 3 }
 
-  /// A writer of files of these settings. `workers`: threads at most; the bytes are the same on any
-  /// number of them. Throws where the settings contradict each other or are for another kind of
-  /// file.
+  /// A writer of files of these settings. `workers`: maximum threads; they do not change the bytes.
+  /// Throws where the settings contradict each other or are for another kind of file.
   public init(
     _ settings: EncoderSettings = EncoderSettings(.png), workers: Int = Parallel.defaultWorkers
   ) throws(WriteError) {
@@ -38,14 +37,14 @@ public struct PNGPictureWriter: PictureWriter {
     space = try SampleSpace(settings)
   }
 
-  /// Writes `picture` to `destination`, completely or not at all. Light levels and mastering
-  /// display in `light` are written unchanged. Where it has none, an HDR picture gets measured
-  /// light levels, and a mastering display that reaches the peak of the space. Throws `WriteError`:
-  /// `.badSetting` when the picture's primaries are not those of the space, or the size of its
-  /// `alpha` is another one.
+  /// Writes `picture` to `destination`, completely or not at all. Content light levels and
+  /// mastering display in `hdrMetadata` are written unchanged. Without them, an HDR picture gets
+  /// measured levels, and a mastering display that reaches the peak of the space. Throws
+  /// `WriteError`: `.badSetting` when the picture's primaries do not match the space, or its
+  /// `alpha` has another size.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, alpha: AlphaPlane? = nil,
-    metadata: CaptureMetadata = CaptureMetadata(), light: HDRMetadata = HDRMetadata(),
+    metadata: CaptureMetadata = CaptureMetadata(), hdrMetadata: HDRMetadata = HDRMetadata(),
     to destination: OutputDestination
   ) throws -> WrittenFile {
     let (colorSpace, path) = (space.colorSpace, destination.name)
@@ -56,12 +55,12 @@ public struct PNGPictureWriter: PictureWriter {
     var extras = PNGEncoder.Extras()
     extras.profile = (
       keyword,
-      try space.iccProfile(isGray: isGray, adaptiveGainCurve: light.adaptiveGainCurve)
+      try space.iccProfile(isGray: isGray, adaptiveGainCurve: hdrMetadata.adaptiveGainCurve)
     )
     let block = EXIF.block(metadata, size: size, in: space.exif)
     extras.exif = block.bytes
     extras.xmp = XMPWriter.packet(metadata, format: "image/png")
-    extras.chunks = lightChunks(light) + pixelSize(metadata)
+    extras.chunks = hdrChunks(hdrMetadata) + pixelSize(metadata)
     let content = OutputContent(.png, of: picture.info.sources, metadata)
     return try destination.file(content) { descriptor in
       try PNGWriter.check(size, path: path)
@@ -77,7 +76,7 @@ public struct PNGPictureWriter: PictureWriter {
       }
       if space.colorSpace.isHDR {
         try patch(
-          light.contentLight ?? HDRMetadata.ContentLight(statistics), descriptor, path)
+          hdrMetadata.contentLight ?? HDRMetadata.ContentLight(statistics), descriptor, path)
       }
       return WrittenFile(
         at: destination, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,
@@ -97,7 +96,7 @@ public struct PNGPictureWriter: PictureWriter {
     var writer = self
     writer.isGray = picture.isGray && space.profile == nil
     return try writer.write(
-      picture.picture, alpha: picture.alpha, metadata: metadata, light: picture.light,
+      picture.picture, alpha: picture.alpha, metadata: metadata, hdrMetadata: picture.hdrMetadata,
       to: destination)
   }
 
@@ -166,7 +165,7 @@ public struct PNGPictureWriter: PictureWriter {
     }
   }
 
-  /// What the file calls the profile: Latin-1 of at most 79 letters.
+  /// Name of the profile in the file: at most 79 Latin-1 letters.
   private var keyword: String { space.profile == nil ? space.colorSpace.name : "ICC" }
 
   /// Pixels of a meter, where it is known how large the picture is printed.
@@ -176,14 +175,13 @@ public struct PNGPictureWriter: PictureWriter {
     return [(PNGChunk.pixelSize, meter[0] + meter[1] + [1])]
   }
 
-  /// `cICP` where the code points say more than the sRGB curve, and in HDR `mDCV` and a placeholder
-  /// for `cLLI`.
-  private func lightChunks(_ light: HDRMetadata) -> [(name: String, data: [UInt8])] {
+  /// `cICP` for other code points than sRGB's, and in HDR `mDCV` and a placeholder for `cLLI`.
+  private func hdrChunks(_ hdrMetadata: HDRMetadata) -> [(name: String, data: [UInt8])] {
     guard space.colorSpace.isHDR else {
       return space == SampleSpace(.bt2020)
         ? [(PNGChunk.codePoints, space.colorSpace.cicp)] : []
     }
-    let display = light.masteringDisplay ?? .bt2020(peakNits: space.colorSpace.peakNits)
+    let display = hdrMetadata.masteringDisplay ?? .bt2020(peakNits: space.colorSpace.peakNits)
     return [
       (PNGChunk.codePoints, space.colorSpace.cicp),
       (PNGChunk.masteringDisplay, display.png),
@@ -191,7 +189,7 @@ public struct PNGPictureWriter: PictureWriter {
     ]
   }
 
-  /// Fills the placeholder with the light levels, which are known once all pixels are written. It
+  /// Fills the placeholder with the content light levels, known once all pixels are written. It
   /// is found by its name within the first 64 KiB.
   private func patch(
     _ levels: HDRMetadata.ContentLight, _ descriptor: Int32, _ path: String

@@ -117,16 +117,16 @@ final class BandEncoder: @unchecked Sendable {
       let (samples, count) = (FloatSamples(depth: .half), rows.count)
       let pixels = unsafe out.assumingMemoryBound(to: UInt16.self)
       let halves = unsafe plane.assumingMemoryBound(to: UInt16.self)
-      func place(_ channel: Int) {
+      func put(_ channel: Int) {
         for i in 0..<count { unsafe pixels[4 &* i &+ channel] = halves[i] }
       }
       for channel in 0..<3 {
         unsafe samples.store(rows[channel], into: plane)
-        place(channel)
+        put(channel)
       }
       unsafe alpha.withRow(x: x, y: y, count: count) { row in
         unsafe samples.store(row, count: count, into: plane)
-        place(3)
+        put(3)
       }
     case .float:
       let values = unsafe out.assumingMemoryBound(to: UInt32.self)

@@ -11,7 +11,8 @@ struct StripLayout: Sendable {
   let rowsPerStrip: Int
 
   /// At most 64 rows or 2 MiB a strip: smaller ones lose ratio and speed, larger ones gain nothing;
-  /// a power of two, so that whole strips make a band of the height that the picture prefers.
+  /// a power of two, so that a band of the picture's preferred height is a number of complete
+  /// strips.
   init(size: PixelSize, sampleBytes: Int, colors: Int, hasAlpha: Bool) {
     (self.size, self.sampleBytes) = (size, sampleBytes)
     (self.colors, self.hasAlpha) = (colors, hasAlpha)

@@ -22,7 +22,7 @@ struct TIFFCoding: Sendable {
   let compression: TIFFCompression
   /// Whether one channel of integers is written, of pictures whose three are alike.
   let isGray: Bool
-  /// Rolls off highlights above the peak of HLG; nil where there are none, and for other spaces.
+  /// Rolls off highlights above the peak of HLG; nil without any, and for other spaces.
   let toneMapping: BT2390?
 
   var sampleBytes: Int {

@@ -18,7 +18,7 @@ enum TIFFPredictor {
   }
 
   /// Predictor 3 (Adobe Photoshop TIFF Technical Note 3): the bytes of the floats are sorted by
-  /// significance, highest first, into four consecutive planes; then each byte of the whole row
+  /// significance, highest first, into four consecutive planes; then each byte of the complete row
   /// becomes the difference from the one `channels` before it. `planes` holds 4 × `count` bytes.
   static func floatDifferences(
     of values: UnsafePointer<UInt32>, count: Int, channels: Int,

@@ -13,20 +13,20 @@ struct TIFFTags {
 
   /// Text tags of the main directory: description, make, model, time, artist, computer, copyright.
   private static let texts: Set<UInt16> = [270, 271, 272, 306, 315, 316, 33432]
-  /// Windows' own texts, which are no tags of TIFF.
+  /// Windows' own texts, which are not TIFF tags.
   private static let windows: [UInt16: String] = [
     0x9C9B: "title", 0x9C9C: "comment", 0x9C9D: "author", 0x9C9E: "keywords", 0x9C9F: "subject",
   ]
   /// Tag values: gray with 0 for black, RGB, contiguous, upright, inches, and the two sample
   /// formats.
   private static let (gray, rgb, contiguous, topLeft, inches) = (1, 2, 1, 1, 2)
-  /// Alpha by which the colors are multiplied, and by which they are not.
+  /// Premultiplied and straight alpha.
   private static let (multipliedAlpha, straightAlpha): (UInt16, UInt16) = (1, 2)
   private static let (unsignedIntegers, floats) = (1, 3)
   private static let dotsPerInch = 300.0
 
-  /// `isMultiplied`: colors are, by the alpha of the layout. `xmp` is the packet to be written; nil
-  /// for that of `metadata`.
+  /// `isMultiplied`: colors are premultiplied by the alpha of the layout. `xmp`: the packet to
+  /// write; nil to make one from `metadata`.
   init(coding: TIFFCoding, isMultiplied: Bool, metadata: CaptureMetadata, xmp: [UInt8]?) {
     (self.coding, self.isMultiplied) = (coding, isMultiplied)
     self.metadata = metadata
@@ -35,7 +35,7 @@ struct TIFFTags {
 
   /// Metadata that the file cannot hold, one sentence each.
   func notes(isBig: Bool) -> [String] {
-    (hasPlaceForNote(isBig: isBig) ? [] : [EXIF.noPlace])
+    (holdsNote(isBig: isBig) ? [] : [EXIF.noteDropped])
       + metadata.entries.compactMap { entry in
         guard entry.directory == .image, !Self.isElsewhere(entry.tag), Self.text(entry) == nil
         else { return nil }
@@ -44,9 +44,9 @@ struct TIFFTags {
       }
   }
 
-  /// Whether the file can hold the maker note; true where there is none. One with a place of its
-  /// own stands there, behind the header of the file and before all else.
-  private func hasPlaceForNote(isBig: Bool) -> Bool {
+  /// Whether the file can hold the maker note, if any. One with a fixed offset is stored there,
+  /// after the file header and before all else.
+  private func holdsNote(isBig: Bool) -> Bool {
     switch metadata.makerNote?.placement {
     case .at(let offset, let bigEndian): offset >= (isBig ? 16 : 8) && !bigEndian
     case .nowhere: false
@@ -54,7 +54,7 @@ struct TIFFTags {
     }
   }
 
-  /// Whether the file has it otherwise: its own software, the resolution, the rating in XMP.
+  /// Whether the file stores it elsewhere: its own software, the resolution, the rating in XMP.
   private static func isElsewhere(_ tag: UInt16) -> Bool {
     CaptureMetadata.resolutionTags.contains(tag)
       || [TIFFTag.software, TIFFTag.rating, TIFFTag.ratingPercent].contains(tag)
@@ -70,8 +70,9 @@ struct TIFFTags {
   var byteCount: Int {
     let entries = metadata.entries.reduce(0) { $0 + 64 + TIFFField($1.tag, $1.value).payload.count }
     let blocks = xmp.count + (metadata.makerNote?.bytes.count ?? 0) + (metadata.iptc?.count ?? 0)
-    let placed = if case .at(let offset, _) = metadata.makerNote?.placement { offset } else { 0 }
-    return entries + 2 * blocks + placed + 100_000
+    let noteOffset =
+      if case .at(let offset, _) = metadata.makerNote?.placement { offset } else { 0 }
+    return entries + 2 * blocks + noteOffset + 100_000
   }
 
   /// Writes the Exif and GPS directories and sets the main directory's tags; strips may follow.
@@ -91,7 +92,7 @@ struct TIFFTags {
     }
     let exif =
       try Self.fields(exifEntries(size: layout.size))
-      + placedNote(in: file, isBig: isBig)
+      + fixedNote(in: file, isBig: isBig)
     let gps = Self.fields(metadata.entries.filter { $0.directory == .gps })
     for (tag, fields) in [(TIFFTag.exifDirectory, exif), (TIFFTag.gpsDirectory, gps)]
     where !fields.isEmpty {
@@ -100,10 +101,10 @@ struct TIFFTags {
     }
   }
 
-  /// Writes a maker note that has a place of its own there. The entry that refers to it.
-  private func placedNote(in file: TIFFEncoder, isBig: Bool) throws -> [TIFFField] {
+  /// Writes a maker note at its fixed offset. Returns the entry that refers to it.
+  private func fixedNote(in file: TIFFEncoder, isBig: Bool) throws -> [TIFFField] {
     guard let note = metadata.makerNote, case .at(let offset, _) = note.placement,
-      hasPlaceForNote(isBig: isBig)
+      holdsNote(isBig: isBig)
     else { return [] }
     _ = try file.append { [UInt8](repeating: 0, count: max(offset - $0, 0)) + note.bytes }
     return [

@@ -9,13 +9,12 @@ import TIFFCodec
 ///
 /// Integers are full range. What their space cannot hold is clamped: to 0…1 (reference white), in
 /// PQ to 10,000 cd/m². HLG rolls off (BT.2390) what exceeds its 1000 cd/m². NaN is written as 0.
-/// Those of 8 bits are rounded from 16, without dithering. Floats are in the picture's own
-/// primaries, 1.0 = reference white; of 32 bits negative values and those above 1 are kept bit for
-/// bit, of 16 bits rounded, where what these cannot hold becomes the largest that they can, 65504,
-/// and NaN 0.
+/// 8-bit samples are rounded from 16, without dithering. Floats are in the picture's own primaries,
+/// 1.0 = reference white; of 32 bits exact, including negative values and values above 1; of 16
+/// bits rounded and clamped to 65504, and NaN 0.
 ///
-/// The picture is read band by band in parallel and is never in memory as a whole. Files that could
-/// pass 4 GB are BigTIFF.
+/// The picture is read band by band in parallel; the complete picture is never in memory. Files
+/// that could pass 4 GB are BigTIFF.
 public struct TIFFWriter: PictureWriter {
   /// TIFF.
   public static let containers = [EncoderSettings.Container.tiff]
@@ -28,9 +27,8 @@ public struct TIFFWriter: PictureWriter {
   /// Whether one channel of integers is written, of pictures whose three are alike.
   private var isGray = false
 
-  /// A writer of files of these settings. `workers`: threads at most; the bytes are the same on any
-  /// number of them. Throws where the settings contradict each other or are for another kind of
-  /// file.
+  /// A writer of files of these settings. `workers`: maximum threads; they do not change the bytes.
+  /// Throws where the settings contradict each other or are for another kind of file.
   public init(_ settings: EncoderSettings, workers: Int = Parallel.defaultWorkers)
     throws(WriteError)
   {
@@ -42,9 +40,9 @@ public struct TIFFWriter: PictureWriter {
   /// Writes `picture` to `destination`, with its alpha; colors may be multiplied by it in floats
   /// only. `xmp` is a packet in UTF-8; without one it is made of the metadata.
   ///
-  /// Throws `.badSetting` when the picture's primaries are not those of the encoding,
-  /// `.unsupportedSize`, `.exists`, `.isInput`, `.cannotWrite`, `.diskFull` or
-  /// `.encoderFailed`; the destination is then unchanged.
+  /// Throws `.badSetting` when the picture's primaries do not match the encoding,
+  /// `.unsupportedSize`, `.exists`, `.isInput`, `.cannotWrite`, `.diskFull` or `.encoderFailed`;
+  /// the destination is then unchanged.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, alpha: AlphaPlane? = nil,
     metadata: CaptureMetadata = CaptureMetadata(), xmp: [UInt8]? = nil,
@@ -70,7 +68,7 @@ public struct TIFFWriter: PictureWriter {
   ) throws -> WrittenFile {
     guard settings.isFloat else {
       throw WriteError(
-        .badSetting, "scene-referred light needs linear floats; render it for other encodings",
+        .badSetting, "scene-referred values need linear floats; render them for other encodings",
         path: destination.name)
     }
     return try write(scene, nil, in: .bt2020, metadata: metadata, xmp: xmp, to: destination)

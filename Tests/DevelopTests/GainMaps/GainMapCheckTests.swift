@@ -211,11 +211,11 @@ import Writers
     light.ambient = .init(lux: 314, color: .d65)
     light.contentLight = .init(maximumNits: 800, averageNits: 100)
     _ = try HEIFWriter(.init(.heif, .bt2100PQ), workers: 1).write(
-      picture, light: light, to: .replacing(pq))
+      picture, hdrMetadata: light, to: .replacing(pq))
     light.ambient = nil
     light.contentLight?.maximumNits = 600
     _ = try HEIFWriter(.init(.heif, .bt2100PQ), workers: 1).write(
-      picture, light: light, to: .replacing(bare))
+      picture, hdrMetadata: light, to: .replacing(bare))
     _ = try HEIFWriter(.init(.heif, .displayP3), workers: 1).write(
       Self.light(), to: .replacing(sdr))
     #expect(try losses(pq, pq).isEmpty)

@@ -26,7 +26,7 @@ import Testing
   }
 
   private func pixels(_ path: String) throws -> Image<DisplayReferred> {
-    let light = try StillImage(contentsOf: URL(fileURLWithPath: path)).light(.high)
+    let light = try StillImage(contentsOf: URL(fileURLWithPath: path)).linear(.high)
     func image(_ source: some PixelSource<DisplayReferred>) throws -> Image<DisplayReferred> {
       try Image(rendering: source, workers: 1)
     }

@@ -69,9 +69,9 @@ import Testing
     let result = try converted(path, .png)
     #expect(result.image.isHighDynamicRange && result.image.failedISOHDRRules.isEmpty)
     #expect(result.image.size == source.size)
-    let light = try source.light(.high)
+    let light = try source.linear(.high)
     let wanted = try means(light)
-    let got = try means(try result.image.light(.high))
+    let got = try means(try result.image.linear(.high))
     let (a, b) = (
       wanted * light.info.primaries.luminance, got * Primaries.bt2020.luminance
     )
@@ -114,17 +114,17 @@ import Testing
     light.masteringDisplay = .init(
       red: p3.red, green: p3.green, blue: p3.blue, white: .d65, maximumNits: 1600,
       minimumNits: 0.01)
-    let first = try converted(try developed(.heifPQ), .heifPQ, light: light).image.light
+    let first = try converted(try developed(.heifPQ), .heifPQ, light: light).image.hdrMetadata
     #expect(first.ambient == light.ambient && first.diffuseWhiteNits == 203)
     #expect(first.masteringDisplay == light.masteringDisplay)
     let path = folder.appendingPathComponent("out.heic").path
     let source = folder.appendingPathComponent("source.heic").path
     try FileManager.default.moveItem(atPath: path, toPath: source)
-    let same = try converted(source, .heifPQ).image.light
+    let same = try converted(source, .heifPQ).image.hdrMetadata
     #expect(same.ambient == light.ambient && same.masteringDisplay == light.masteringDisplay)
-    let other = try converted(source, .heifHLG).image.light
+    let other = try converted(source, .heifHLG).image.hdrMetadata
     #expect(other.ambient == light.ambient && other.masteringDisplay?.maximumNits == 1000)
-    let mapped = try converted(source, .heifPQ, headroom: 1.5).image.light
+    let mapped = try converted(source, .heifPQ, headroom: 1.5).image.hdrMetadata
     #expect(mapped.ambient == nil && mapped.masteringDisplay != light.masteringDisplay)
   }
 
@@ -162,8 +162,8 @@ import Testing
     #expect(result.image.size == rect.size)
     let map = try #require(result.image.gainMap)
     #expect(map.size == PixelSize(width: rect.width / 2, height: rect.height / 2))
-    let got = try means(try result.image.light(.high))
-    let wanted = try means(try whole.light(.high).edited(by: CropFilter(rect)))
+    let got = try means(try result.image.linear(.high))
+    let wanted = try means(try whole.linear(.high).edited(by: CropFilter(rect)))
     for plane in 0..<3 { #expect(abs(log2(got[plane] / wanted[plane])) < 0.03) }
     let darker = try converted(path, .png, edits: [ExposureFilter(stops: -1)])
     let full = try converted(path, .png).report.contentHeadroom
@@ -176,7 +176,7 @@ import Testing
   func gainMapsOfEveryKind(format: OutputFormat) throws {
     let path = try developed(.png)
     let source = try StillImage(contentsOf: URL(fileURLWithPath: path))
-    let wanted = try means(try source.light(.high)) * Primaries.bt2020.luminance
+    let wanted = try means(try source.linear(.high)) * Primaries.bt2020.luminance
     for base in [GainMapChoice.Base.sdr, .pq] {
       for channels in [1, 3] {
         var choice = GainMapChoice()
@@ -186,11 +186,11 @@ import Testing
         let map = try #require(image.gainMap)
         #expect(map.channels == channels && image.isHighDynamicRange == (base == .pq))
         if channels == 3 { #expect(map.size == image.size) }
-        let light = try image.light(.high)
+        let light = try image.linear(.high)
         let got = try means(light) * light.info.primaries.luminance
         #expect(abs(log2(got.sum() / wanted.sum())) < 0.03, "\(base) \(channels)")
         #expect(
-          try image.light(.standard).lightStatistics().contentHeadroom < 1.02)
+          try image.linear(.standard).lightStatistics().contentHeadroom < 1.02)
       }
     }
     var choice = GainMapChoice()

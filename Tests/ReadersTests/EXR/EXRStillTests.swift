@@ -25,7 +25,7 @@ import Writers
   @Test(arguments: EXRCompression.allCases) func writtenFiles(compression: EXRCompression) throws {
     let folder = try TestFolder()
     for primaries in [Primaries.srgb, .displayP3, .bt2020, .acesAP1] {
-      let picture = try WrittenLight.picture(primaries, headroom: 12)
+      let picture = try KnownPicture.picture(primaries, headroom: 12)
       for (depth, tileSize) in [(FloatDepth.float, nil), (.half, 32)] {
         let url = try Self.written(
           picture, compression, depth: depth, tileSize: tileSize, in: folder)
@@ -33,21 +33,21 @@ import Writers
         #expect(still.kind == .exr && still.color.primaries == primaries && still.channels == 3)
         #expect(still.color.matrix == .identity && still.isFloat)
         let isLossy = compression == .dwaa || compression == .dwab
-        let most = isLossy ? 0.1 : depth == .half ? 12 * 0x1p-11 : 0
-        let found = try WrittenLight.pixels(try still.base())
-        for (a, b) in zip(found, try WrittenLight.pixels(picture)) {
-          #expect(max(abs(a.x - b.x), abs(a.y - b.y), abs(a.z - b.z)) <= most)
+        let maximum = isLossy ? 0.1 : depth == .half ? 12 * 0x1p-11 : 0
+        let found = try KnownPicture.pixels(try still.base())
+        for (a, b) in zip(found, try KnownPicture.pixels(picture)) {
+          #expect(max(abs(a.x - b.x), abs(a.y - b.y), abs(a.z - b.z)) <= maximum)
         }
         #expect(abs(try still.picture().contentHeadroom - 12) < 0.2)
       }
     }
   }
 
-  /// A frame of 72 million pixels around a few is black for most of a gigabyte: damage.
+  /// A frame of 72 million pixels around a few is nearly a gigabyte of black: damage.
   @Test func framesAreNotMostlyBlack() throws {
     let folder = try TestFolder()
     let url = try Self.written(
-      try WrittenLight.picture(.srgb, headroom: 2), .zip, in: folder)
+      try KnownPicture.picture(.srgb, headroom: 2), .zip, in: folder)
     var bytes = [UInt8](try Data(contentsOf: url))
     let name = Array("displayWindow\0box2i\0".utf8)
     let start = try #require(
@@ -83,7 +83,7 @@ import Writers
     metadata[.gps, 6] = .rationals([Rational(25_000, 10_000)])
     let path = folder.path + "/a.exr"
     _ = try EXRWriter(.init(.exr)).write(
-      try WrittenLight.picture(.srgb, headroom: 2), metadata: metadata, to: .replacing(path))
+      try KnownPicture.picture(.srgb, headroom: 2), metadata: metadata, to: .replacing(path))
     let found = try StillImage(contentsOf: URL(filePath: path)).metadata
     for entry in metadata.entries {
       #expect(found[entry.directory, entry.tag] == entry.value, "\(entry.tag)")
@@ -95,8 +95,8 @@ import Writers
     let still = try StillImage(contentsOf: SharedFiles.url("more/hdr/exr_BrightRingsNanInf.exr"))
     let picture = try still.picture()
     #expect(picture.notes.contains { $0.contains("infinite or NaN") })
-    let light = try WrittenLight.pixels(try still.base())
-    #expect(light.allSatisfy { $0.x.isFinite && $0.y.isFinite && $0.z.isFinite })
+    let linear = try KnownPicture.pixels(try still.base())
+    #expect(linear.allSatisfy { $0.x.isFinite && $0.y.isFinite && $0.z.isFinite })
     #expect(picture.contentHeadroom < 0x1p16)
   }
 
@@ -104,7 +104,7 @@ import Writers
   @Test(arguments: [[UInt8](repeating: 255, count: 8), [0, 0, 0, 64, 0, 0, 0, 64]])
   func hugeTilesAreRefused(sides: [UInt8]) throws {
     let folder = try TestFolder()
-    let picture = try WrittenLight.picture(.bt2020, headroom: 4)
+    let picture = try KnownPicture.picture(.bt2020, headroom: 4)
     let url = try Self.written(picture, .zip, tileSize: 32, in: folder)
     var bytes = [UInt8](try Data(contentsOf: url))
     let name = try #require(bytes.firstRange(of: Array("tiledesc\0".utf8)))
@@ -115,7 +115,7 @@ import Writers
 
   @Test func damagedFiles() throws {
     let folder = try TestFolder()
-    let picture = try WrittenLight.picture(.bt2020, headroom: 4)
+    let picture = try KnownPicture.picture(.bt2020, headroom: 4)
     let files = try EXRCompression.allCases.enumerated().map { index, compression in
       [UInt8](
         try Data(
@@ -133,7 +133,7 @@ import Writers
       counts[PNGHostileTests.read(bytes).map(\.rawValue) ?? "picture", default: 0] += 1
     }
     print("damaged EXRs: \(counts)")
-    let least = Damage.count(60)
-    #expect((counts["picture"] ?? 0) > least && (counts["damaged"] ?? 0) > least)
+    let minimum = Damage.count(60)
+    #expect((counts["picture"] ?? 0) > minimum && (counts["damaged"] ?? 0) > minimum)
   }
 }

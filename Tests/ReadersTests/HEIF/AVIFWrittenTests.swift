@@ -10,7 +10,7 @@ import Writers
 
 /// AVIF of the writer, read back.
 @Suite struct AVIFWrittenTests {
-  /// Smooth light up to `headroom`, rolled off to 1 in the standard rendition.
+  /// Smooth values up to `headroom`, rolled off to 1 in the standard rendition.
   private static func scene(
     _ size: PixelSize, _ primaries: Primaries, headroom: Float, isStandard: Bool = false
   ) throws -> Image<DisplayReferred> {
@@ -21,8 +21,9 @@ import Writers
           let (u, v) = (Float(x) / Float(size.width), Float(y) / Float(size.height))
           for plane in 0..<3 {
             let level = headroom * exp2(-5 * (1 - u))
-            let light = level * (0.8 + 0.2 * cos(6 * v + Float(plane)))
-            planes.row(plane, y)[x] = isStandard ? light / (1 + level * (1 - 1 / headroom)) : light
+            let linear = level * (0.8 + 0.2 * cos(6 * v + Float(plane)))
+            planes.row(plane, y)[x] =
+              isStandard ? linear / (1 + level * (1 - 1 / headroom)) : linear
           }
         }
       }
@@ -40,8 +41,8 @@ import Writers
     for plane in 0..<3 {
       for y in 0..<wanted.size.height {
         for x in 0..<wanted.size.width {
-          let light = a.row(plane, y)[x]
-          let off = abs(light - b.row(plane, y)[x]) / max(light, 0.05)
+          let linear = a.row(plane, y)[x]
+          let off = abs(linear - b.row(plane, y)[x]) / max(linear, 0.05)
           worst = max(worst, off)
           sum += Double(off)
         }
@@ -75,8 +76,8 @@ import Writers
     #expect(still.kind == .avif && still.size == size && still.bitDepth == bits)
     #expect(still.channels == 3 && still.color.codePoints == points && still.notes.isEmpty)
     #expect(still.isHighDynamicRange == isHDR && still.metadata.make == "Maker")
-    #expect((still.light.contentLight != nil) == isHDR)
-    #expect((still.light.masteringDisplay != nil) == isHDR)
+    #expect((still.hdrMetadata.contentLight != nil) == isHDR)
+    #expect((still.hdrMetadata.masteringDisplay != nil) == isHDR)
     #expect(still.metadata.xmp?.isEmpty == false)
     let (mean, worst) = try Self.error(try still.base(), written)
     print("\(transfer) \(chroma) \(size): mean off \(mean), worst \(worst)")
@@ -99,7 +100,7 @@ import Writers
     #expect(map.channels == channels && map.bitDepth == 8)
     #expect(map.size == PixelSize(width: 550, height: 48))
     #expect(try Self.error(try still.base(), standard).mean < 0.01)
-    let shown = try still.light(.high)
+    let shown = try still.linear(.high)
     let (mean, _) = try Self.error(shown, high)
     print("\(channels) channels: high rendition off by \(mean)")
     #expect(mean < 0.02)

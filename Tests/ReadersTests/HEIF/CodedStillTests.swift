@@ -104,30 +104,30 @@ import Testing
 
   @Test func hevcSequences() throws {
     for chroma in 0...3 {
-      let facts = try HEVCSequence(escaped(sequence(chroma: chroma))[...])
-      #expect(facts.size == .init(width: 100, height: 50) && facts.bits == 10)
-      #expect(facts.isGray == (chroma == 0) && facts.isFullRange == true)
+      let info = try HEVCSequence(escaped(sequence(chroma: chroma))[...])
+      #expect(info.size == .init(width: 100, height: 50) && info.bits == 10)
+      #expect(info.isGray == (chroma == 0) && info.isFullRange == true)
       #expect(
-        facts.codePoints == .init(primaries: 9, transfer: 16, matrix: 9, isFullRange: true))
+        info.codePoints == .init(primaries: 9, transfer: 16, matrix: 9, isFullRange: true))
     }
     let bare = try HEVCSequence(escaped(sequence(points: nil))[...])
     #expect(bare.codePoints == nil && bare.isFullRange == true)
     #expect(throws: FormatError.self) { try HEVCSequence(escaped(sequence(chroma: 5))[...]) }
     #expect(throws: FormatError.self) { try HEVCSequence(escaped(sequence(depth: 9))[...]) }
-    let whole = escaped(sequence())
-    for length in 0..<whole.count {
-      if let facts = try? HEVCSequence(whole.prefix(length)) {
-        #expect(facts.size == .init(width: 100, height: 50))
+    let complete = escaped(sequence())
+    for length in 0..<complete.count {
+      if let info = try? HEVCSequence(complete.prefix(length)) {
+        #expect(info.size == .init(width: 100, height: 50))
       }
     }
   }
 
-  /// A decoder has memory for all that is coded, of which only a part may be shown.
+  /// A decoder needs memory for all coded samples, even if only a part is shown.
   @Test func hevcMargins() throws {
     let large = escaped(sequence(coded: (1024, 1024)))
-    let facts = try HEVCSequence(large[...])
-    #expect(facts.size == .init(width: 100, height: 50))
-    #expect(facts.codedSize == .init(width: 1024, height: 1024))
+    let info = try HEVCSequence(large[...])
+    #expect(info.size == .init(width: 100, height: 50))
+    #expect(info.codedSize == .init(width: 1024, height: 1024))
     for coded in [(1056, 1056), (65_528, 65_528), (100, 65_528)] {
       #expect(throws: FormatError.self) { try HEVCSequence(escaped(sequence(coded: coded))[...]) }
     }
@@ -236,7 +236,7 @@ import Testing
     }
     let rgb = av1(reduced: true, profile: 1, high: 0, gray: 0, points: [1, 13, 0])
     #expect(try AV1Configuration.still(head, rgb).isFullRange == true)
-    // The header may stand in the configuration only, and is put before the data.
+    // The header may be in the configuration only, and is prepended to the data.
     let frame: [UInt8] = [0x32, 2, 7, 7]
     #expect(try AV1Configuration.units(head + rgb, frame) == rgb + frame)
     // Padding and tile lists are left out; two different headers are refused.
@@ -297,7 +297,7 @@ import Testing
     #expect(try Array(configuration.units(of: [4, 2, 1, 0xB0, 0x80])[2]) == [68, 1, 0x70])
   }
 
-  /// Each block takes one bit at least, of which this has 4 × 4 rows and columns.
+  /// Each block takes at least one bit; this has 4 × 4 blocks.
   @Test func hevcDataThatCannotBeWhole() throws {
     let headers = HEVCStillHeaders(
       size: PixelSize(width: 128, height: 128), bits: 8, chromaFormat: 1, quantizer: 26,

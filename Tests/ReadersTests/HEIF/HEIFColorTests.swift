@@ -42,8 +42,8 @@ import Testing
     }
   }
 
-  /// Without a profile that can be read, the container's code points count, then those of the data,
-  /// then sRGB, and the note says why.
+  /// Without a readable profile, the container's code points are used, then the coded data's, then
+  /// sRGB, and a note says why.
   @Test func profilesThatCannotBeReadAreNoted() throws {
     let none = HEIFProperty.profile([UInt8](repeating: 7, count: 200))
     let points = HEIFProperty.codePoints(

@@ -24,7 +24,7 @@ import Writers
     grid.primary = 9
     grid.add(9, TestHEIF.box("irot", [1]))
     grid.add(9, TestHEIF.box("imir", [1]))
-    let light = try Image<DisplayReferred>(
+    let linear = try Image<DisplayReferred>(
       size: size, info: .init(primaries: .bt2020, headroom: 2)
     ) { planes in
       for plane in 0..<3 {
@@ -33,15 +33,15 @@ import Writers
     }
     return [
       TestHEIF.mapped(base, map, record: record, apple: apple).bytes(), grid.bytes(),
-      try HEIFWriter(.init(.heif, .bt2100PQ), workers: 1).encode(light),
+      try HEIFWriter(.init(.heif, .bt2100PQ), workers: 1).encode(linear),
     ]
   }
 
   @Test func damagedFilesEndInAPictureOrAnError() throws {
     var outcomes: [String: Int] = [:]
     for (index, file) in try Self.files().enumerated() {
-      let whole = try StillImage(file)
-      _ = try whole.light(.high)
+      let complete = try StillImage(file)
+      _ = try complete.linear(.high)
       let tables = min(1400, file.count)
       for seed in 0..<700 {
         let bytes = Damage.damaged(

@@ -110,7 +110,7 @@ import Testing
   func standardDisplayGetsTheBase(isISO: Bool) throws {
     let still = try StillImage(
       file(record: isISO ? record(baseSpace: false) : nil, apple: apple).bytes())
-    let pictures = try [still.base(), still.light(.standard), still.light(.high)].map { source in
+    let pictures = try [still.base(), still.linear(.standard), still.linear(.high)].map { source in
       let buffer = try PlanarBuffer(size: source.size)
       try source.read(PixelRect(source.size), into: buffer)
       return (0..<3).flatMap { plane in

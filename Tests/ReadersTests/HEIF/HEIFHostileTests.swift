@@ -45,10 +45,10 @@ import Testing
     var file = TestHEIF.plain(try .init(PixelSize(width: 320, height: 256)))
     #expect(refusal(file) == nil)
     let data = file.items[0].data
-    for share in [2, 3, 4] {
-      let sound = data.count - data.count / share
+    for fraction in [2, 3, 4] {
+      let sound = data.count - data.count / fraction
       file.items[0].data = data.prefix(sound) + [UInt8](repeating: 0, count: data.count - sound)
-      #expect(refusal(file) == .damaged, "\(share)")
+      #expect(refusal(file) == .damaged, "\(fraction)")
     }
   }
 
@@ -151,7 +151,7 @@ import Testing
     let picture = DecodedSamples.bytes(plan.size, channels: 3, format)
     let tile = DecodedSamples.bytes(plan.still.codedSize, channels: 3, format)
     for (bytes, workers) in [(0, 1), (picture + 3 * tile, 3), (picture + 100 * tile, 8)] {
-      #expect(plan.workers(within: DecodeLimits(maxDecodeBytes: bytes), most: 8) == workers)
+      #expect(plan.workers(within: DecodeLimits(maxDecodeBytes: bytes), maxWorkers: 8) == workers)
     }
   }
 
@@ -185,7 +185,7 @@ import Testing
     return file
   }
 
-  /// Tiles that are one item, of which all together read more than some times the file.
+  /// Tiles that are one item, and together read more than a few times the file.
   @Test func tilesThatShareTheirBytes() throws {
     let coded = try #require(Self.coded)
     let padding = [UInt8](repeating: 0, count: 100_000)
@@ -203,12 +203,12 @@ import Testing
     within.items[0].data = []
     within.items.append(.init(number: 5, type: "pack", data: coded.data + padding))
     within.references.append(("iloc", 1, [5]))
-    let whole = [5, 0, 0, coded.data.count + padding.count]
+    let complete = [5, 0, 0, coded.data.count + padding.count]
     // And what is behind a part without a length, up to the end of an item or of the file.
     let tiled = square(padded, side: 4)
     #expect(refusal(placed(tiled, [[1, 0, 0, coded.data.count], [9, 1, 0, 8]])) == nil)
     for (file, rows) in [
-      (within, [[1, 2, 0, coded.data.count], whole]), (within, [[1, 2, 0, 0], whole]),
+      (within, [[1, 2, 0, coded.data.count], complete]), (within, [[1, 2, 0, 0], complete]),
       (padded, [[1, 0, 0, 0]]),
     ] {
       #expect(refusal(placed(square(file, side: 1), rows + [[9, 1, 0, 8]])) == nil)
@@ -293,7 +293,7 @@ import Testing
   }
 
   /// An `iloc` of version `version` with one item.
-  private func place(
+  private func location(
     version: UInt8 = 1, method: Int = 0, widths: [UInt8] = [0x44, 0], count: Int = 1,
     _ extents: [UInt8]
   ) -> [UInt8] {
@@ -306,26 +306,28 @@ import Testing
     var file = try plain()
     let far: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]
     let boxes = [
-      place([0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF]), place([0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1]),
-      place(widths: [0x88, 0], far + far), place(widths: [0x88, 0x80], far + far + far),
-      place(widths: [0x80, 0x80], [0x7F] + far.dropFirst() + [0x7F] + far.dropFirst()),
-      place(widths: [0, 0], count: 65_535, []), place(widths: [0x33, 0], [0, 0, 0, 0, 0, 0]),
-      place(method: 1, [0, 0, 0, 0, 0, 0, 0, 9]), place(method: 2, [0, 0, 0, 0, 0, 0, 0, 9]),
-      place(method: 9, [0, 0, 0, 0, 0, 0, 0, 9]), place(version: 2, [0, 0, 0, 0]),
-      place(version: 3, []),
-      place(version: 0, count: 65_535, [0, 0, 0, 0, 0, 0, 0, 9]),
+      location([0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF]),
+      location([0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1]),
+      location(widths: [0x88, 0], far + far), location(widths: [0x88, 0x80], far + far + far),
+      location(widths: [0x80, 0x80], [0x7F] + far.dropFirst() + [0x7F] + far.dropFirst()),
+      location(widths: [0, 0], count: 65_535, []),
+      location(widths: [0x33, 0], [0, 0, 0, 0, 0, 0]),
+      location(method: 1, [0, 0, 0, 0, 0, 0, 0, 9]), location(method: 2, [0, 0, 0, 0, 0, 0, 0, 9]),
+      location(method: 9, [0, 0, 0, 0, 0, 0, 0, 9]), location(version: 2, [0, 0, 0, 0]),
+      location(version: 3, []),
+      location(version: 0, count: 65_535, [0, 0, 0, 0, 0, 0, 0, 9]),
     ]
     for box in boxes {
       file.replaced["iloc"] = box
       #expect(refusal(file) != nil)
     }
-    // Parts that are the whole file over and over.
-    let whole = (0..<1000).flatMap { _ in TestHEIF.u32(0) + TestHEIF.u32(900) }
-    file.replaced["iloc"] = place(count: 1000, whole)
+    // Parts that all span the complete file.
+    let complete = (0..<1000).flatMap { _ in TestHEIF.u32(0) + TestHEIF.u32(900) }
+    file.replaced["iloc"] = location(count: 1000, complete)
     #expect(refusal(file) == .damaged)
     // An item that is made of itself.
     file.references.append(("iloc", 1, [1]))
-    file.replaced["iloc"] = place(method: 2, [0, 0, 0, 0, 0, 0, 0, 0])
+    file.replaced["iloc"] = location(method: 2, [0, 0, 0, 0, 0, 0, 0, 0])
     #expect(refusal(file) == .damaged)
   }
 
@@ -430,10 +432,10 @@ import Testing
   @Test func propertiesWithoutNumber() throws {
     func linked(_ rows: Int) throws -> TestHEIF {
       var file = try plain()
-      let light = TestHEIF.box("clli", [0, 9, 0, 9])
-      file.properties += [light]
-      let place = UInt8(file.properties.count)
-      let row = [0, 1, 255] + [UInt8](repeating: place, count: 255)
+      let levels = TestHEIF.box("clli", [0, 9, 0, 9])
+      file.properties += [levels]
+      let index = UInt8(file.properties.count)
+      let row = [0, 1, 255] + [UInt8](repeating: index, count: 255)
       let own =
         [0, 1, UInt8(file.items[0].properties.count)]
         + file.items[0].properties.map {
@@ -464,12 +466,12 @@ import Testing
         file.items.append(item)
         file.references.append(("cdsc", number, [1]))
       }
-      func place(_ number: Int, _ offset: Int, _ count: Int) -> [UInt8] {
+      func location(_ number: Int, _ offset: Int, _ count: Int) -> [UInt8] {
         [number, 1, 0, 1].flatMap(TestHEIF.u16) + TestHEIF.u32(offset) + TestHEIF.u32(count)
       }
       // The others are nowhere.
       file.replaced["iloc"] = TestHEIF.full(
-        "iloc", 1, [0x44, 0, 0, 2] + place(1, 0, length) + place(last, length, packet.count))
+        "iloc", 1, [0x44, 0, 0, 2] + location(1, 0, length) + location(last, length, packet.count))
       return try StillImage(file.bytes()).metadata.xmp
     }
     #expect(try xmp(behind: 7) == packet)

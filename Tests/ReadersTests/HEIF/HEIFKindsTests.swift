@@ -193,11 +193,11 @@ import Testing
       #expect(error?.code == .unsupported && error?.message.contains(words) == true, "\(error)")
     }
     // A byte of the layout each: floats, chroma of half size, blocks, another order.
-    for (place, value, words) in [
+    for (offset, value, words) in [
       (15, UInt8(1), "floats"), (27, 2, "chroma"), (28, 2, "type is 2"), (29, 4, "blocks"),
     ] {
       var file = Uncompressed().file()
-      file.properties[2][8 + place] = value
+      file.properties[2][8 + offset] = value
       let error = refusal(file.bytes())
       #expect(error?.code == .unsupported && error?.message.contains(words) == true, "\(error)")
     }
@@ -226,8 +226,8 @@ import Testing
     print("damaged layouts: \(counts)")
     #expect(counts["damaged"] ?? 0 > 0 && counts["unsupported"] ?? 0 > 0)
     let file = Uncompressed(order: 1).file()
-    let whole = file.items[0].data.count
-    for count in 0..<whole {
+    let complete = file.items[0].data.count
+    for count in 0..<complete {
       var cut = file
       cut.items[0].data = Array(file.items[0].data.prefix(count))
       #expect(refusal(cut.bytes())?.code == .damaged)
@@ -236,7 +236,7 @@ import Testing
 
   // MARK: Sequences
 
-  /// A file with a track alone, of `count` pictures of which the first is `coded`.
+  /// A file with only a track, of `count` pictures starting with `coded`.
   private func sequence(
     _ coded: TestHEIF.Coded, count: Int = 3, isLong: Bool = false, matrix: [Int] = [1, 0, 0, 1]
   ) -> [UInt8] {
@@ -286,13 +286,13 @@ import Testing
   }
 
   @Test func damagedSequences() throws {
-    let whole = sequence(try TestHEIF.Coded(PixelSize(width: 64, height: 48)))
-    for count in 0..<whole.count {
-      #expect(refusal(Array(whole.prefix(count))) != nil, "\(count)")
+    let complete = sequence(try TestHEIF.Coded(PixelSize(width: 64, height: 48)))
+    for count in 0..<complete.count {
+      #expect(refusal(Array(complete.prefix(count))) != nil, "\(count)")
     }
     for seed in 0..<UInt64(Damage.count(400)) {
-      let front = Damage.damaged(Array(whole.prefix(600)), seed: seed)
-      _ = refusal(front + whole.dropFirst(600))
+      let front = Damage.damaged(Array(complete.prefix(600)), seed: seed)
+      _ = refusal(front + complete.dropFirst(600))
     }
   }
 

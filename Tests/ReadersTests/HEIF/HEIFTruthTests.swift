@@ -18,7 +18,7 @@ import Testing
     var mapSize: PixelSize?
     /// Long sides.
     var thumbnails: [Int] = []
-    /// Name of the rendition of the whole map.
+    /// Name of the rendition with the full map.
     var rendition: String?
     var make: String?
     var description: String { name }
@@ -60,9 +60,9 @@ import Testing
     }
     if points[0] != nil { #expect(still.color.codePoints.map { $0.map(Optional.some) } == points) }
     if truth.at("icc_profile") is String { #expect(still.color.profile?.isEmpty == false) }
-    let light = truth.numbers("item_structure", "clli") ?? truth.numbers("clli")
-    #expect(still.light.contentLight?.maximumNits == light?[0])
-    #expect(still.light.contentLight?.averageNits == light?[1])
+    let levels = truth.numbers("item_structure", "clli") ?? truth.numbers("clli")
+    #expect(still.hdrMetadata.contentLight?.maximumNits == levels?[0])
+    #expect(still.hdrMetadata.contentLight?.averageNits == levels?[1])
     #expect(still.thumbnails.map { max($0.width, $0.height) } == expected.thumbnails)
     #expect(still.metadata.make == expected.make)
     #expect(still.notes.isEmpty)
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// Light in `primaries`, whatever the source's.
+  /// Linear values in `primaries`, whatever the source's.
   private func means(
     _ source: any PixelSource<DisplayReferred>, in primaries: Primaries, cell: Int
   ) throws -> [Double] {
@@ -133,14 +133,14 @@ import Testing
 
   private func compare(
     _ source: any PixelSource<DisplayReferred>, _ grid: [[Double]], _ primaries: Primaries,
-    share: Double, _ name: String
+    fraction: Double, _ name: String
   ) throws {
     var worst = 0.0
     for cell in StillTruth.cells {
       for (read, true_) in zip(try means(source, in: primaries, cell: cell), grid[cell]) {
         let off = max(abs(read - true_) - StillTruth.floor, 0)
         if off > 0 { worst = max(worst, off / true_) }
-        #expect(off <= share * true_, "\(name), cell \(cell): \(read), should be \(true_)")
+        #expect(off <= fraction * true_, "\(name), cell \(cell): \(read), should be \(true_)")
       }
     }
     print("\(name): cells within \(String(format: "%.3f", worst * 100)) %")
@@ -153,11 +153,11 @@ import Testing
   }
 
   @Test(arguments: files)
-  func light(_ expected: Expectation) throws {
+  func linear(_ expected: Expectation) throws {
     let (still, truth) = try StillTruth.file(expected.name)
     let grid = try #require(truth.grid("linear", "grid") ?? truth.grid("base_linear", "grid"))
     try compare(
-      try still.base(), grid, primaries(still, truth), share: StillTruth.share,
+      try still.base(), grid, primaries(still, truth), fraction: StillTruth.fraction,
       "\(expected.name) base")
   }
 
@@ -167,7 +167,7 @@ import Testing
     let (still, truth) = try StillTruth.file(expected.name)
     let grid = try #require(truth.grid("hdr_renditions", expected.rendition ?? "", "grid"))
     try compare(
-      try still.light(.high), grid, primaries(still, truth), share: StillTruth.share,
+      try still.linear(.high), grid, primaries(still, truth), fraction: StillTruth.fraction,
       "\(expected.name) expanded")
   }
 
@@ -189,7 +189,7 @@ import Testing
   /// On a display of reference white a map adds nothing: the base itself, bit for bit.
   @Test func standardDisplayGetsTheBase() throws {
     let (still, _) = try StillTruth.file("iso_libavif_seine_sdr_gainmap.avif")
-    let (base, shown) = (try still.base(), try still.light(.standard))
+    let (base, shown) = (try still.base(), try still.linear(.standard))
     let rect = PixelRect(base.size)
     let (a, b) = (try PlanarBuffer(size: rect.size), try PlanarBuffer(size: rect.size))
     try base.read(rect, into: a)

@@ -9,8 +9,8 @@ import Writers
 
 /// Files of the writer, read back.
 @Suite struct HEIFWrittenTests {
-  /// Smooth light up to `headroom`.
-  private func light(
+  /// Smooth values up to `headroom`.
+  private func linear(
     _ size: PixelSize, _ primaries: Primaries, headroom: Float
   ) throws -> Image<DisplayReferred> {
     try Image(size: size, info: .init(primaries: primaries, headroom: headroom)) { planes in
@@ -40,7 +40,7 @@ import Writers
   func readBack(index: Int) throws {
     let (transfer, chroma, size, bits, points) = Self.cases[index]
     let isHDR = points[0] == 9
-    let written = try light(
+    let written = try linear(
       size, isHDR ? .bt2020 : .displayP3, headroom: isHDR ? 4 : 1)
     var metadata = CaptureMetadata()
     metadata[.image, 0x010F] = .ascii("Maker")
@@ -52,9 +52,9 @@ import Writers
     #expect(still.kind == .heif && still.size == size && still.bitDepth == bits)
     #expect(still.channels == 3 && still.color.codePoints == points && still.notes.isEmpty)
     #expect(still.isHighDynamicRange == isHDR && still.metadata.make == "Maker")
-    #expect((still.light.contentLight != nil) == isHDR)
-    #expect((still.light.masteringDisplay != nil) == isHDR)
-    if let display = still.light.masteringDisplay {
+    #expect((still.hdrMetadata.contentLight != nil) == isHDR)
+    #expect((still.hdrMetadata.masteringDisplay != nil) == isHDR)
+    if let display = still.hdrMetadata.masteringDisplay {
       let red = Primaries.bt2020.chromaticities.red
       #expect(abs(display.red.x - red.x) < 1e-4 && abs(display.white.x - 0.3127) < 1e-4)
       #expect(display.minimumNits == 0.0005 && display.maximumNits >= 203)
@@ -124,11 +124,11 @@ import Writers
       1, essential: false,
       TestHEIF.box(
         "cclv", [0x1C] + TestHEIF.u32(10_000) + TestHEIF.u32(1_000_000_000) + TestHEIF.u32(0)))
-    let light = try StillImage(file.bytes()).light
-    #expect(light.contentLight == .init(maximumNits: 1000, averageNits: 203))
-    #expect(light.ambient?.lux == 10 && abs((light.ambient?.color.x ?? 0) - 0.3127) < 1e-4)
-    #expect(light.diffuseWhiteNits == 203)
+    let metadata = try StillImage(file.bytes()).hdrMetadata
+    #expect(metadata.contentLight == .init(maximumNits: 1000, averageNits: 203))
+    #expect(metadata.ambient?.lux == 10 && abs((metadata.ambient?.color.x ?? 0) - 0.3127) < 1e-4)
+    #expect(metadata.diffuseWhiteNits == 203)
     #expect(
-      light.contentVolume == .init(minimumNits: 0.001, maximumNits: 100, averageNits: 0))
+      metadata.contentVolume == .init(minimumNits: 0.001, maximumNits: 100, averageNits: 0))
   }
 }

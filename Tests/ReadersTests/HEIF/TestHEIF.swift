@@ -48,16 +48,16 @@ struct TestHEIF {
   static func crop(_ numbers: [Int]) -> [UInt8] { box("clap", numbers.flatMap(u32)) }
 
   /// Adds a property, or finds it, and returns its index.
-  mutating func place(_ property: [UInt8]) -> Int {
+  mutating func index(_ property: [UInt8]) -> Int {
     if let index = properties.firstIndex(of: property) { return index + 1 }
     properties.append(property)
     return properties.count
   }
 
   mutating func add(_ number: Int, essential: Bool = true, _ property: [UInt8]) {
-    let place = place(property)
+    let association = index(property)
     for index in items.indices where items[index].number == number {
-      items[index].properties.append((place, essential))
+      items[index].properties.append((association, essential))
     }
   }
 
@@ -88,8 +88,8 @@ struct TestHEIF {
     for item in described {
       associations += Self.u16(item.number)
       associations.append(UInt8(item.properties.count))
-      for (place, essential) in item.properties {
-        associations.append(UInt8(place) | (essential ? 0x80 : 0))
+      for (index, essential) in item.properties {
+        associations.append(UInt8(index) | (essential ? 0x80 : 0))
       }
     }
     let handler = Self.u32(0) + Array("pict".utf8) + [UInt8](repeating: 0, count: 13)
@@ -121,7 +121,7 @@ extension TestHEIF {
 
     init(_ size: PixelSize, _ transfer: DynamicRangeMix.Transfer = .standard, seed: Int = 0) throws
     {
-      let light = try Image<DisplayReferred>(
+      let linear = try Image<DisplayReferred>(
         size: size,
         info: .init(primaries: transfer == .standard ? .displayP3 : .bt2020, headroom: 1)
       ) { planes in
@@ -137,7 +137,7 @@ extension TestHEIF {
       }
       let writer = try HEIFWriter(
         .init(.heif, ColorSpace(transfer), chroma: .yuv444, quality: 0.9), workers: 1)
-      let file = try FileBytes(try writer.encode(light))
+      let file = try FileBytes(try writer.encode(linear))
       let items = try HEIFItems(file)
       configuration = items[1]?.configuration ?? []
       data = try HEIFItemReader(file: file, items: items).bytes(of: 1)

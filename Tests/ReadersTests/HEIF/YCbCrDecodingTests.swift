@@ -93,12 +93,12 @@ import Testing
     }
   }
 
-  /// BT.2020's constant luminance, with the spans that its table 4 prints, and that of primaries.
+  /// BT.2020's constant luminance, with the spans of its table 4, and one derived from primaries.
   @Test(arguments: [UInt16(10), 13])
   func constantLuminance(matrix: UInt16) throws {
     try mixes { rgb in
-      let light = SIMD3((0..<3).map { BT2020.exactLinear(signal: rgb[$0]) })
-      let luma = BT2020.exactSignal(linear: (SIMD3(0.2627, 0.6780, 0.0593) * light).sum())
+      let linear = SIMD3((0..<3).map { BT2020.exactLinear(signal: rgb[$0]) })
+      let luma = BT2020.exactSignal(linear: (SIMD3(0.2627, 0.6780, 0.0593) * linear).sum())
       let (blue, red) = (rgb.z - luma, rgb.x - luma)
       let ycc = SIMD3(
         luma, blue / (2 * (blue < 0 ? 0.9702 : 0.7910)), red / (2 * (red < 0 ? 0.8591 : 0.4969)))
@@ -109,11 +109,11 @@ import Testing
   /// BT.2100's ICtCp of PQ and hybrid log-gamma, from its tables.
   @Test(arguments: [UInt16(16), 18])
   func ictcp(transfer: UInt16) throws {
-    func light(_ signal: Double) -> Double {
+    func linearized(_ signal: Double) -> Double {
       transfer == 16 ? PQ.nits(signal: signal) / 10_000 : HLG.scene(signal: signal)
     }
-    func signal(_ light: Double) -> Double {
-      transfer == 16 ? PQ.signal(nits: 10_000 * light) : HLG.signal(scene: light)
+    func signal(_ linear: Double) -> Double {
+      transfer == 16 ? PQ.signal(nits: 10_000 * linear) : HLG.signal(scene: linear)
     }
     let tritan: SIMD3<Double> =
       transfer == 16 ? SIMD3(6610, -13613, 7003) : SIMD3(3625, -7465, 3840)
@@ -121,7 +121,7 @@ import Testing
       transfer == 16 ? SIMD3(17933, -17390, -543) : SIMD3(9500, -9212, -288)
     // Further apart, a code of one channel is many of another.
     try mixes(of: [0.3, 0.45, 0.6]) { rgb in
-      let linear = SIMD3(light(rgb.x), light(rgb.y), light(rgb.z))
+      let linear = SIMD3(linearized(rgb.x), linearized(rgb.y), linearized(rgb.z))
       let cones = SIMD3(
         signal((SIMD3(1688, 2146, 262) / 4096 * linear).sum()),
         signal((SIMD3(683, 2951, 462) / 4096 * linear).sum()),
@@ -133,8 +133,8 @@ import Testing
     }
   }
 
-  /// Derived from primaries: with those of BT.709 and BT.2020 it is theirs, to the rounding of
-  /// their published numbers.
+  /// Derived from primaries: for BT.709 and BT.2020 it is theirs, up to the rounding of their
+  /// published numbers.
   @Test(arguments: [(UInt16(1), UInt16(1)), (9, 9)])
   func matrixOfPrimaries(matrix: UInt16, primaries: UInt16) throws {
     for (luma, cb, cr) in [(100, 600, 300), (700, 200, 800), (512, 512, 1000)]
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  /// The lifting steps of YCgCo-R, of which each undoes one of the encoder's.
+  /// The lifting steps of YCgCo-R, each of which reverses one of the encoder's.
   @Test(arguments: [UInt16(16), 17]) func reversibleYCgCo(matrix: UInt16) throws {
     let spare = matrix == 16 ? 2 : 1
     let top = 1023 >> spare

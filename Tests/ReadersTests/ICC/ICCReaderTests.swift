@@ -57,9 +57,9 @@ import Writers
   func curvesOfHighDynamicRangeAreRecognized(whiteNits: Double) throws {
     let pq = LCMSTruth.profile { min(PQ.nits(signal: $0) / whiteNits, 1) }
     #expect(try #require(ICCReader.description(of: pq)).transfer == .pq)
-    let share = max(whiteNits / 10_000, 0.3)
+    let fraction = max(whiteNits / 10_000, 0.3)
     for gamma in [1, 1.2] {
-      let hlg = LCMSTruth.profile { min(pow(HLG.scene(signal: $0), gamma) / share, 1) }
+      let hlg = LCMSTruth.profile { min(pow(HLG.scene(signal: $0), gamma) / fraction, 1) }
       #expect(try #require(ICCReader.description(of: hlg)).transfer == .hlg)
     }
     for gamma in stride(from: 1.5, through: 8, by: 0.25) {
@@ -73,7 +73,7 @@ import Writers
     let still = try StillImage(SharedFiles.bytes("more/hdr/\(name)"))
     #expect(still.color.transfer == .pq && still.color.primaries == .bt2020)
     #expect(still.color.matrix == .identity && still.failedISOHDRRules.isEmpty)
-    #expect(still.light.contentLight == nil)
+    #expect(still.hdrMetadata.contentLight == nil)
   }
 
   /// Every RGB and gray profile of the system, against lcms2's own transform.
@@ -134,9 +134,9 @@ import Writers
     #expect(color == ICCReader.description(of: bytes) && color.primaries == .bt2020)
     #expect(try #require(try LCMSTruth.error(color, bytes)) < 1e-4)
     let codes = (0..<30_000).map { UInt16(truncatingIfNeeded: $0 &* 48_271) }
-    let alone = try LinearizationTests.light(codes, bits: 16, color)
+    let alone = try LinearizationTests.linear(codes, bits: 16, color)
     let together = try Parallel.map(count: 8, workers: 8) { _ in
-      certain { try LinearizationTests.light(codes, bits: 16, color) }
+      certain { try LinearizationTests.linear(codes, bits: 16, color) }
     }
     #expect(together.allSatisfy { $0 == alone })
   }
@@ -179,7 +179,7 @@ import Writers
     for seed in 0..<UInt64(Damage.count(1200)) {
       let bytes = Damage.damaged(kinds[Int(seed % 3)], seed: seed)
       if let color = ICCReader.description(of: bytes) {
-        _ = try LinearizationTests.light([0, 120, 255], bits: 8, color)
+        _ = try LinearizationTests.linear([0, 120, 255], bits: 8, color)
       }
     }
     #expect(ICCReader.description(of: []) == nil)

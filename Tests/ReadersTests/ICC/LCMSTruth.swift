@@ -26,8 +26,8 @@ enum LCMSTruth {
   }
 
   /// sRGB primaries with this curve in 4096 samples.
-  static func profile(_ light: (Double) -> Double) -> [UInt8] {
-    let samples = (0..<4096).map { Float(light(Double($0) / 4095)) }
+  static func profile(_ linear: (Double) -> Double) -> [UInt8] {
+    let samples = (0..<4096).map { Float(linear(Double($0) / 4095)) }
     let curve = cmsBuildTabulatedToneCurveFloat(nil, 4096, samples)
     defer { cmsFreeToneCurve(curve) }
     return bytes(rgb(.srgb, curve))
@@ -132,8 +132,7 @@ enum LCMSTruth {
     return bytes(profile)
   }
 
-  /// Codes of four inks, 8 bits each, of which 0 is none, as sRGB of 8 bits by lcms2's own
-  /// conversion of whole numbers.
+  /// Codes of four inks, 8 bits each, 0 without ink, as 8-bit sRGB by lcms2's integer conversion.
   static func print(_ profile: [UInt8], _ codes: [UInt8]) -> [UInt8]? {
     guard let source = cmsOpenProfileFromMem(profile, cmsUInt32Number(profile.count)) else {
       return nil
@@ -177,12 +176,12 @@ enum LCMSTruth {
     return bytes(profile)
   }
 
-  /// Whether lcms2 can make light of it, as RGB or gray.
-  static func isUsual(_ bytes: [UInt8]) -> Bool { light(bytes, [0, 0, 0]) != nil }
+  /// Whether lcms2 can linearize it, as RGB or gray.
+  static func isUsual(_ bytes: [UInt8]) -> Bool { linear(bytes, [0, 0, 0]) != nil }
 
   /// `codes` of 0…1 as linear BT.2020 by lcms2, relative colorimetric; gray profiles take the
   /// first.
-  static func light(_ bytes: [UInt8], _ codes: [Float]) -> [Float]? {
+  static func linear(_ bytes: [UInt8], _ codes: [Float]) -> [Float]? {
     guard let source = cmsOpenProfileFromMem(bytes, cmsUInt32Number(bytes.count)) else {
       return nil
     }
@@ -215,7 +214,7 @@ enum LCMSTruth {
     return out
   }
 
-  /// Largest difference of light, in BT.2020, between `color` and lcms2, over a grid of codes.
+  /// Largest difference of linear BT.2020 between `color` and lcms2, over a grid of codes.
   static func error(_ color: ColorDescription, _ bytes: [UInt8]) throws -> Float? {
     let steps: [UInt16] = [0, 500, 3000, 9000, 20_000, 33_333, 50_000, 60_000, 65_535]
     let isGray = bytes.count > 20 && bytes[16..<20].elementsEqual("GRAY".utf8)
@@ -227,11 +226,11 @@ enum LCMSTruth {
         for g in steps { for b in steps { codes += [r, g, b] } }
       }
     }
-    guard let truth = light(bytes, codes.map { Float($0) / 65_535 }) else { return nil }
+    guard let truth = linear(bytes, codes.map { Float($0) / 65_535 }) else { return nil }
     let toBT2020 = color.primaries.conversion(to: .bt2020)
     var worst: Float = 0
-    for (i, light) in try LinearizationTests.light(codes, bits: 16, color).enumerated() {
-      let ours = SIMD3<Float>(toBT2020 * SIMD3<Double>(light))
+    for (i, linear) in try LinearizationTests.linear(codes, bits: 16, color).enumerated() {
+      let ours = SIMD3<Float>(toBT2020 * SIMD3<Double>(linear))
       for c in 0..<3 { worst = max(worst, abs(ours[c] - truth[3 * i + c])) }
     }
     return worst

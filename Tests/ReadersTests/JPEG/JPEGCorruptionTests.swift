@@ -80,10 +80,11 @@ import Testing
       guard let image = try? StillImage(bytes, limits: limits) else { continue }
       #expect(image.size.area <= limits.maxPixels)
       if (try? image.gainMapImage()) != nil { maps += 1 }
-      guard let light = try? image.light(.high) else { continue }
-      let rows = PixelRect(x: 0, y: 0, width: light.size.width, height: min(light.size.height, 32))
+      guard let linear = try? image.linear(.high) else { continue }
+      let rows = PixelRect(
+        x: 0, y: 0, width: linear.size.width, height: min(linear.size.height, 32))
       let buffer = try PlanarBuffer(size: rows.size)
-      try light.read(rows, into: buffer)
+      try linear.read(rows, into: buffer)
       pictures += 1
     }
     return (pictures, maps)
@@ -178,7 +179,7 @@ import Testing
     #expect(throws: ReadError.self) { try image.base() }
   }
 
-  /// Scans visit all blocks of a picture; those of a large one must bring data for that.
+  /// Scans visit all blocks of a picture; a large one must have data for that.
   @Test func emptyScansOfLargePictures() throws {
     let jpeg = try resized(TestJPEG.ramps(64, 64, progressive: true), 20_000, 20_000)
     let starts = jpeg.indices.dropLast().filter { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xDA }
@@ -191,8 +192,8 @@ import Testing
     #expect(code(bomb(60)) == .damaged)
   }
 
-  /// So do those of a sequential picture whose components come one by one, in Huffman or arithmetic
-  /// coding, of which the latter needs no data at all.
+  /// So do scans of a sequential picture with separate components, in Huffman or arithmetic coding;
+  /// the latter needs no data at all.
   @Test(arguments: [UInt8(0xC1), 0xC9])
   func emptyScansOfSequentialPictures(marker: UInt8) {
     let side = TestJPEG.bigEndian(4000, 2)
@@ -211,10 +212,10 @@ import Testing
     #expect(code(bomb(3)) == nil && code(bomb(32)) == nil)
     #expect(code(bomb(490)) == .damaged)
     // A first scan of all components is the only one that the decoder takes.
-    let whole = TestJPEG.segment(0xDA, [3, 1, 0, 2, 0, 3, 0, 0, 63, 0])
+    let complete = TestJPEG.segment(0xDA, [3, 1, 0, 2, 0, 3, 0, 0, 63, 0])
     let start = 2 + frame.count
     var single = bomb(490)
-    single.insert(contentsOf: whole, at: start)
+    single.insert(contentsOf: complete, at: start)
     #expect(code(single) == nil)
   }
 }

@@ -50,10 +50,10 @@ enum JPEGDamage {
       let isNoticed = try isRefused(change(damaged))
       #expect(isNoticed)
     }
-    for share in [2, 4, 9] {
-      let cut = Array(jpeg.dropLast(jpeg.count / 10 * share)) + end
+    for fraction in [2, 4, 9] {
+      let cut = Array(jpeg.dropLast(jpeg.count / 10 * fraction)) + end
       let isNoticed = try isRefused(change(cut))
-      #expect(isNoticed, "\(share) tenths are cut off")
+      #expect(isNoticed, "\(fraction) tenths are cut off")
     }
   }
 }

@@ -25,8 +25,8 @@ import Testing
     let flat = try TestJPEG.flat(100, 32, 24)
     let small = try TestJPEG.flat(100, 8, 6)
     let length = flat.count + TestJPEG.index([0, 0, 0]).count
-    let places = [0, length - 10, length - 10 + small.count]
-    let index = TestJPEG.index(places, types: [0x03_0000, 0x01_0001, 0])
+    let offsets = [0, length - 10, length - 10 + small.count]
+    let index = TestJPEG.index(offsets, types: [0x03_0000, 0x01_0001, 0])
     let file = TestJPEG.with([index], flat) + small + (try TestGainMap.map([TestGainMap.iso()]))
     let image = try StillImage(file)
     #expect(image.thumbnails == [PixelSize(width: 8, height: 6)])
@@ -58,25 +58,25 @@ import Testing
     #expect(try formats(primary + [0, 0xFF, 0xD8, 0] + other + [0xFF, 0xFF] + map) == [.ultraHDR])
     // A primary without its end marker ends where the next picture starts.
     #expect(try StillImage(Array(primary.dropLast(2)) + map).gainMap?.formats == [.ultraHDR])
-    // Nothing in the primary speaks of a map: the data behind it are not looked through.
+    // Nothing in the primary declares a map: the data after it are not scanned.
     #expect(try formats(TestJPEG.flat(99, 32, 24) + map) == [])
   }
 
   @Test func indexThatLeadsNowhere() throws {
     let flat = try TestJPEG.flat(100, 32, 24)
     let map = try TestGainMap.map([TestJPEG.xmp(TestGainMap.apple)])
-    for place in [0, 1, 0x7FFF_FFFF, 0xFFFF_FFFF, 0xFFFF_FFF6, 300] {
-      #expect(try formats(TestJPEG.with([TestJPEG.index([0, place])], flat)) == [])
-      #expect(try formats(TestJPEG.with([TestJPEG.index([0, place])], flat) + map) == [.apple])
+    for offset in [0, 1, 0x7FFF_FFFF, 0xFFFF_FFFF, 0xFFFF_FFF6, 300] {
+      #expect(try formats(TestJPEG.with([TestJPEG.index([0, offset])], flat)) == [])
+      #expect(try formats(TestJPEG.with([TestJPEG.index([0, offset])], flat) + map) == [.apple])
     }
     let many = TestJPEG.index((0..<4000).map { $0 * 3 })
     #expect(try formats(TestJPEG.with([many], flat)) == [])
   }
 
-  /// Pictures that begin with segments of their own and share all behind those, and a map.
+  /// Pictures that begin with their own segments and overlap after these, and a map.
   private func sharing(_ count: Int) throws -> [UInt8] {
     let flat = try TestJPEG.flat(100, 32, 24)
-    // The first segment of each ends where that of the last does.
+    // The first segment of each ends where the last one's does.
     let heads = (0..<count).flatMap { index -> [UInt8] in
       [0xFF, 0xD8, 0xFF, 0xE5] + TestJPEG.bigEndian(6 * (count - index) - 4, 2)
     }
@@ -84,13 +84,13 @@ import Testing
     let shared = Array(TestJPEG.with([segment], flat).dropFirst(2))
     let blank = [Int](repeating: 0, count: count + 2)
     let behind = flat.count + TestJPEG.index(blank).count - 10
-    let places =
+    let offsets =
       [0] + (0..<count).map { behind + 6 * $0 } + [behind + heads.count + shared.count]
     let map = try TestGainMap.map([TestGainMap.iso()])
-    return TestJPEG.with([TestJPEG.index(places)], flat) + heads + shared + map
+    return TestJPEG.with([TestJPEG.index(offsets)], flat) + heads + shared + map
   }
 
-  /// Segments that pictures share are read for each of them, up to some times the file.
+  /// Overlapping segments are read for each picture, up to a few times the file.
   @Test func sharedSegments() throws {
     #expect(try formats(sharing(1)) == [.iso])
     #expect(try formats(sharing(50)) == [])
@@ -108,8 +108,8 @@ import Testing
       let flat = try TestJPEG.flat(100, 32, 24)
       let blank = TestJPEG.index([Int](repeating: 0, count: count + 2))
       let start = flat.count + blank.count - 10
-      let places = [0] + (0...count).map { start + $0 * scans.count }
-      var file = TestJPEG.with([TestJPEG.index(places)], flat)
+      let offsets = [0] + (0...count).map { start + $0 * scans.count }
+      var file = TestJPEG.with([TestJPEG.index(offsets)], flat)
       for _ in 0..<count { file += scans }
       file += try TestGainMap.map([TestGainMap.iso()])
       return try self.formats(file + [UInt8](repeating: 0, count: 200_000))
@@ -143,9 +143,9 @@ import Testing
       let segments = [TestJPEG.xmp(xmp)] + (record.map { [TestJPEG.iso($0)] } ?? [])
       return try StillImage(TestJPEG.pair(primary, try TestGainMap.map(segments)))
     }
-    let whole = try image(TestGainMap.toneMap())
-    #expect(whole.gainMap?.formula == .iso(try TestGainMap.metadata()))
-    #expect(whole.gainMap?.formats == [.iso] && whole.notes.isEmpty)
+    let complete = try image(TestGainMap.toneMap())
+    #expect(complete.gainMap?.formula == .iso(try TestGainMap.metadata()))
+    #expect(complete.gainMap?.formats == [.iso] && complete.notes.isEmpty)
     let both = try image(TestGainMap.toneMap() + TestGainMap.apple)
     #expect(both.gainMap?.formats == [.iso, .apple] && both.contentHeadroom == 4)
     let cut = Array(try TestGainMap.metadata().isoRecord.prefix(20))
@@ -175,9 +175,9 @@ import Testing
   }
 
   @Test func missingEnd() throws {
-    let whole = try TestJPEG.ramps(64, 48)
-    _ = try StillImage(Array(whole.dropLast(2))).base()
-    let cut = try StillImage(Array(whole.dropLast(whole.count / 8)))
+    let complete = try TestJPEG.ramps(64, 48)
+    _ = try StillImage(Array(complete.dropLast(2))).base()
+    let cut = try StillImage(Array(complete.dropLast(complete.count / 8)))
     #expect(throws: ReadError.self) { try cut.base() }
   }
 }

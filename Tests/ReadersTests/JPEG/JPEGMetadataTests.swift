@@ -11,11 +11,11 @@ import Writers
 @Suite struct JPEGMetadataTests {
   private static let name = "0123456789ABCDEF0123456789ABCDEF"
 
-  private func piece(_ bytes: ArraySlice<UInt8>, at place: Int, of whole: Int) -> [UInt8] {
+  private func chunk(_ bytes: ArraySlice<UInt8>, at offset: Int, of complete: Int) -> [UInt8] {
     TestJPEG.segment(
       0xE1,
       Array("http://ns.adobe.com/xmp/extension/\0".utf8) + Array(Self.name.utf8)
-        + TestJPEG.bigEndian(whole, 4) + TestJPEG.bigEndian(place, 4) + bytes)
+        + TestJPEG.bigEndian(complete, 4) + TestJPEG.bigEndian(offset, 4) + bytes)
   }
 
   private var standard: [UInt8] {
@@ -41,8 +41,8 @@ import Writers
     let packet = TestJPEG.packet(
       "  <rdf:Description xmlns:b=\"urn:b\"><b:second>\(long)</b:second></rdf:Description>")
     let cut = 50_000
-    let first = piece(packet[..<cut], at: 0, of: packet.count)
-    let second = piece(packet[cut...], at: cut, of: packet.count)
+    let first = chunk(packet[..<cut], at: 0, of: packet.count)
+    let second = chunk(packet[cut...], at: cut, of: packet.count)
     for segments in [[standard, first, second], [second, standard, first, second]] {
       let found = try values(segments)
       #expect(found.a == ["1"] && found.b == [long] && found.note.isEmpty)
@@ -54,8 +54,8 @@ import Writers
 
   /// Four gigabytes are claimed; none are taken.
   @Test func extendedPacketOfGigabytes() throws {
-    for (place, whole) in [(0, 0xFFFF_FFFF), (0xFFFF_FFF0, 0xFFFF_FFFF), (0, 0)] {
-      let found = try values([standard, piece([1, 2, 3], at: place, of: whole)])
+    for (offset, complete) in [(0, 0xFFFF_FFFF), (0xFFFF_FFF0, 0xFFFF_FFFF), (0, 0)] {
+      let found = try values([standard, chunk([1, 2, 3], at: offset, of: complete)])
       #expect(found.a == ["1"] && found.b.isEmpty)
     }
   }
@@ -67,13 +67,13 @@ import Writers
       let bytes = TestJPEG.with(segments, try TestJPEG.flat(9, 8, 8))
       return try #require(JPEGSegments(FileBytes(bytes)))
     }
-    let pieces = [TestJPEG.icc(b, 2, of: 2), TestJPEG.icc(a, 1, of: 2)]
-    #expect(try image(pieces).profile() == profile)
+    let chunks = [TestJPEG.icc(b, 2, of: 2), TestJPEG.icc(a, 1, of: 2)]
+    #expect(try image(chunks).profile() == profile)
     #expect(try image([]).profile() == nil)
-    let lacking = try image([pieces[0]])
+    let lacking = try image([chunks[0]])
     #expect(throws: ReadError.self) { try lacking.profile() }
     // Of a picture with such a profile nothing but its colors is unknown.
-    let still = try StillImage(TestJPEG.with([pieces[0]], try TestJPEG.flat(9, 8, 8)))
+    let still = try StillImage(TestJPEG.with([chunks[0]], try TestJPEG.flat(9, 8, 8)))
     #expect(still.color == .assumed && still.notes.count == 1)
     _ = try still.base()
   }

@@ -45,8 +45,8 @@ import Testing
   func damageBehindAnOddityIsRefused(progressive: Bool) throws {
     let jpeg = try TestJPEG.ramps(256, 256, progressive: progressive)
     for file in try odd(jpeg) {
-      for share in [2, 4, 9] {
-        #expect(try samples(Array(file.dropLast(file.count / 10 * share))) == nil)
+      for fraction in [2, 4, 9] {
+        #expect(try samples(Array(file.dropLast(file.count / 10 * fraction))) == nil)
       }
     }
   }
@@ -119,8 +119,8 @@ import Testing
   func zerosAndTextInPlaceOfCodes(progressive: Bool) throws {
     let jpeg = try TestJPEG.ramps(256, 256, progressive: progressive)
     for filler in [[0], Array("Camera 07 2024-05-06\r\n".utf8)] as [[UInt8]] {
-      for share in [2, 4, 9] {
-        let lost = jpeg.count / 10 * share
+      for fraction in [2, 4, 9] {
+        let lost = jpeg.count / 10 * fraction
         let filled = (0..<lost).map { filler[$0 % filler.count] }
         #expect(try isRefused(Array(jpeg.dropLast(lost)) + filled))
         #expect(try isRefused(Array(jpeg.dropLast(lost)) + filled + end))
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  /// What is left then is a coarser picture, of which the decoder does not complain.
+  /// The rest is a coarser picture, which the decoder accepts.
   @Test func picturesThatAreCutBetweenScans() throws {
     let jpeg = try TestJPEG.ramps(128, 128, progressive: true)
     let scan = try #require(JPEGSegments(FileBytes(jpeg))?.scan)

@@ -32,8 +32,8 @@ import Writers
     let flat = try TestJPEG.flat(188, 24, 16, components: 1)
     let image = try StillImage(TestJPEG.with([TestJPEG.exif(orientation: 6)], flat))
     #expect(image.size == PixelSize(width: 16, height: 24) && image.channels == 1)
-    let light = try Self.first(try image.base())
-    #expect(light.x == light.y && abs(light.x - 0.50289) < 1e-4)
+    let linear = try Self.first(try image.base())
+    #expect(linear.x == linear.y && abs(linear.x - 0.50289) < 1e-4)
   }
 
   @Test func isoOnly() throws {
@@ -50,8 +50,8 @@ import Writers
     #expect(codes.codes.allSatisfy { $0 == 191 } && codes.maximumCode == 255)
     let offset = Float(1.0 / 64)
     let expected = (0.50289 + offset) * Float(exp2(2 * 191.0 / 255)) - offset
-    let light = try Self.first(try image.light(.high))
-    #expect(abs(light.x - expected) < 1e-3 && abs(light.z - expected) < 1e-3)
+    let linear = try Self.first(try image.linear(.high))
+    #expect(abs(linear.x - expected) < 1e-3 && abs(linear.z - expected) < 1e-3)
   }
 
   @Test func ultraHDROnly() throws {
@@ -72,7 +72,7 @@ import Writers
       TestJPEG.pair(
         TestJPEG.flat(188, 32, 24), TestGainMap.map([TestJPEG.xmp(values.xmpDescription)])))
     #expect(image.gainMap == nil && image.notes.count == 1)
-    #expect(try abs(Self.first(try image.light(.high)).x - 0.50289) < 1e-4)
+    #expect(try abs(Self.first(try image.linear(.high)).x - 0.50289) < 1e-4)
   }
 
   @Test func appleByItsDeclaredHeadroom() throws {
@@ -117,7 +117,7 @@ import Writers
       [TestJPEG.xmp(TestGainMap.apple)],
     ] {
       let image = try StillImage(TestJPEG.pair(primary, TestGainMap.map(segments)))
-      let (base, shown) = (try image.base(), try image.light(.standard))
+      let (base, shown) = (try image.base(), try image.linear(.standard))
       let (a, b) = (try PlanarBuffer(size: base.size), try PlanarBuffer(size: base.size))
       try base.read(PixelRect(base.size), into: a)
       try shown.read(PixelRect(base.size), into: b)
@@ -144,7 +144,7 @@ import Writers
     let none = try StillImage(TestJPEG.pair(primary, Array(map[..<40])))
     #expect(none.gainMap == nil && none.notes.count == 1)
     _ = try none.base()
-    // No map at all, but the primary speaks of one.
+    // No map at all, but the primary declares one.
     let lost = try StillImage(primary)
     #expect(lost.gainMap == nil && lost.notes.count == 1)
   }
@@ -173,8 +173,8 @@ import Writers
     let file = TestJPEG.pair(
       try TestJPEG.flat(188, 64, 48), try TestGainMap.map([TestGainMap.iso()]))
     let bytes = 64 * 48 * 3 + 16 * 12 * 5
-    let whole = try StillImage(file, limits: DecodeLimits(maxDecodeBytes: bytes)).picture()
-    #expect(whole.notes.isEmpty && whole.contentHeadroom == 4)
+    let complete = try StillImage(file, limits: DecodeLimits(maxDecodeBytes: bytes)).picture()
+    #expect(complete.notes.isEmpty && complete.contentHeadroom == 4)
     let alone = try StillImage(file, limits: DecodeLimits(maxDecodeBytes: bytes - 1)).picture()
     #expect(alone.notes.count == 1 && alone.notes[0].contains("raise the limit"))
     #expect(alone.contentHeadroom == 1)
@@ -188,13 +188,13 @@ import Writers
     var ycck = try TestJPEG.encode(pixels, 16, 16, components: 4, cmyk: true)
     var profile = LCMSTruth.inkProfile()
     if hasProfile {
-      var pieces: [[UInt8]] = []
+      var chunks: [[UInt8]] = []
       let count = UInt8(profile.count / 60_000 + 1)
       for number in 1...count {
-        pieces.append(TestJPEG.icc(Array(profile.prefix(60_000)), number, of: count))
+        chunks.append(TestJPEG.icc(Array(profile.prefix(60_000)), number, of: count))
         profile = Array(profile.dropFirst(60_000))
       }
-      ycck = TestJPEG.with(pieces, ycck)
+      ycck = TestJPEG.with(chunks, ycck)
     }
     let image = try StillImage(ycck)
     #expect(image.channels == 4 && image.bitDepth == 8 && image.notes.count == 1)
@@ -202,8 +202,8 @@ import Writers
     let picture = try JPEGStill(FileBytes(ycck)).picture()
     let row = picture.row(7).assumingMemoryBound(to: UInt8.self)
     for c in 0..<4 { #expect(abs(Int(row[4 * 5 + c]) - 255 + Int(pixel[c])) < 3) }
-    let light = try image.base()
-    #expect(light.info.headroom == 1 && light.info.primaries == .bt2020)
+    let linear = try image.base()
+    #expect(linear.info.headroom == 1 && linear.info.primaries == .bt2020)
     // Reduced while it is decoded.
     #expect(try image.base(minSide: 4).size == PixelSize(width: 4, height: 4))
 

@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: files)
-  func light(_ expected: Expectation) throws {
+  func linear(_ expected: Expectation) throws {
     let (image, truth) = try StillTruth.file("\(expected.name).jpg")
     let base = try image.base()
     try compare(base, truth.grid("base_linear", "grid") ?? [], "\(expected.name), base")
@@ -89,9 +89,9 @@ import Testing
       let (read, stated) = (try mean(of: source, cell), grid[cell])
       for channel in 0..<3 {
         let error = abs(read[channel] - stated[channel])
-        worst = max(worst, error / max(stated[channel], StillTruth.floor / StillTruth.share))
+        worst = max(worst, error / max(stated[channel], StillTruth.floor / StillTruth.fraction))
         #expect(
-          error <= max(StillTruth.share * stated[channel], StillTruth.floor),
+          error <= max(StillTruth.fraction * stated[channel], StillTruth.floor),
           "\(what), cell \(cell), \(channel)")
       }
     }

@@ -34,8 +34,8 @@ import Testing
     let blocks = Self.blocks(Self.film(start))
     try JPEGDamage.checkHarmless(jpeg) { Array($0.dropLast(2)) + blocks }
     try JPEGDamage.checkHarmless(jpeg) { Array($0.dropLast(2)) + [0, 0, 0] + blocks }
-    let whole = try JPEGDamage.samples(jpeg + blocks)
-    #expect(try whole == JPEGDamage.samples(jpeg))
+    let complete = try JPEGDamage.samples(jpeg + blocks)
+    #expect(try complete == JPEGDamage.samples(jpeg))
   }
 
   @Test func endsAreNotLookedForInTheBlocks() throws {

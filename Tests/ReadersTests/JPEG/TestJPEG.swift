@@ -5,7 +5,7 @@ import HDRRender
 import ImageCore
 import Testing
 
-/// JPEG files put together piece by piece.
+/// JPEG files built segment by segment.
 enum TestJPEG {
   /// `pixels` of `components` (1 or 3) bytes, row by row, full chroma.
   static func encode(
@@ -78,8 +78,8 @@ enum TestJPEG {
     segment(0xE2, Array("urn:iso:std:iso:ts:21496:-1\0".utf8) + record)
   }
 
-  static func icc(_ piece: [UInt8], _ number: UInt8, of count: UInt8) -> [UInt8] {
-    segment(0xE2, Array("ICC_PROFILE\0".utf8) + [number, count] + piece)
+  static func icc(_ chunk: [UInt8], _ number: UInt8, of count: UInt8) -> [UInt8] {
+    segment(0xE2, Array("ICC_PROFILE\0".utf8) + [number, count] + chunk)
   }
 
   /// The number in the byte order of a TIFF structure.
@@ -89,14 +89,14 @@ enum TestJPEG {
   }
 
   /// A multi-picture index with these offsets, which count from its own header, and types.
-  static func index(_ places: [Int], types: [Int] = [], big: Bool = true) -> [UInt8] {
+  static func index(_ offsets: [Int], types: [Int] = [], big: Bool = true) -> [UInt8] {
     func n(_ value: Int, _ bytes: Int) -> [UInt8] { number(value, bytes, big: big) }
     var block: [UInt8] = (big ? [0x4D, 0x4D] : [0x49, 0x49]) + n(42, 2) + n(8, 4) + n(3, 2)
     block += n(0xB000, 2) + n(7, 2) + n(4, 4) + Array("0100".utf8)
-    block += n(0xB001, 2) + n(4, 2) + n(1, 4) + n(places.count, 4)
-    block += n(0xB002, 2) + n(7, 2) + n(16 * places.count, 4) + n(50, 4) + n(0, 4)
-    for (index, place) in places.enumerated() {
-      block += n(index < types.count ? types[index] : 0, 4) + n(1000, 4) + n(place, 4) + n(0, 4)
+    block += n(0xB001, 2) + n(4, 2) + n(1, 4) + n(offsets.count, 4)
+    block += n(0xB002, 2) + n(7, 2) + n(16 * offsets.count, 4) + n(50, 4) + n(0, 4)
+    for (index, offset) in offsets.enumerated() {
+      block += n(index < types.count ? types[index] : 0, 4) + n(1000, 4) + n(offset, 4) + n(0, 4)
     }
     return segment(0xE2, Array("MPF\0".utf8) + block)
   }

@@ -2,8 +2,8 @@ import Codecs
 import ImageCore
 import Testing
 
-/// The decoder of previews and of tiles in raws, which takes what is odd but harmless as that of
-/// pictures does.
+/// The decoder of previews and of tiles in raws, which tolerates harmless anomalies like the
+/// picture decoder.
 @Suite struct TurboJPEGTests {
   /// The samples; nil for damaged data.
   private func samples(_ jpeg: [UInt8]) throws -> [UInt8]? {

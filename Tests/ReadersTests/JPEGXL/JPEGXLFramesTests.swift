@@ -23,7 +23,7 @@ import Writers
     }
   }
 
-  /// The frames, of which the last one must end with the last byte of the codestream.
+  /// The frames; the last one must end with the last byte of the codestream.
   private func wholeFrames(_ jxl: TestJXL) throws -> [JPEGXLFrame] {
     let bytes = try #require(jxl.bytes(), "libjxl did not write \(jxl)")
     let (frames, isComplete) = try frames(bytes)
@@ -64,7 +64,7 @@ import Writers
     }
   }
 
-  /// A profile of a million numbers that take no bits; libjxl gives up in the same place.
+  /// A profile of a million numbers that take no bits; libjxl stops at the same position.
   @Test func profilesWithoutBitsEnd() {
     // 8 × 8 pixels, and 2^20 numbers by one code of one symbol.
     let head: [UInt8] = [255, 10, 65, 64, 8, 7, 128, 0, 3, 72, 0]
@@ -118,7 +118,7 @@ import Writers
     #expect(frames.map(\.store) == [5, 4, nil])
   }
 
-  /// Pieces of a codestream are one.
+  /// Parts of a codestream are joined.
   @Test func piecesOfACodestream() throws {
     let whole = try #require(TestJXL().bytes())
     let stream = Array(whole[try #require(whole.firstRange(of: [0xFF, 0x0A])).lowerBound...])
@@ -140,10 +140,10 @@ import Writers
     try JPEGXLStill(FileBytes(path: HostileFile.path("still/\(name).jxl"), limits: limits))
   }
 
-  /// 60 frames of 512 × 512 before a picture of 64 × 64, each kept for patches and none shown.
+  /// 60 frames of 512 × 512 before a picture of 64 × 64, each stored for patches and none shown.
   @Test func referencesCount() throws {
     let pixels = 60 * (512 * 512 + JPEGXLFrame.overhead) + 64 * 64
-    // The last of them, and those in the four stores, of which it takes the place of one.
+    // The last of them, and the four stored frames, one of which it replaces.
     let bytes = 512 * 512 * (6 + 4 * 3) * 4
     let limits = DecodeLimits(maxPixels: pixels, maxDecodeBytes: bytes, maxItems: 61)
     #expect(
@@ -164,7 +164,7 @@ import Writers
     let pixels = 60 * (512 * 512 + JPEGXLFrame.overhead) + 4096 * 4096
     let size = PixelSize(width: 4096, height: 4096)
     #expect(
-      try hidden("low-frequencies", DecodeLimits(maxPixels: pixels)).facts.storedSize == size)
+      try hidden("low-frequencies", DecodeLimits(maxPixels: pixels)).info.storedSize == size)
     let error = try #require(throws: ReadError.self) {
       try hidden("low-frequencies", DecodeLimits(maxPixels: pixels - 1))
     }
@@ -177,8 +177,8 @@ import Writers
       2 * 64 * 64 + 4096 * 64 * 64 / 16 + JPEGXLFrame.overhead, of: "patches", side: 64)
   }
 
-  /// Four frames of a block of 8 × 8 with tables of quantizers and orders before a picture: kept,
-  /// with one pass, and laid over one another, with eleven.
+  /// Four frames of a block of 8 × 8 with tables of quantizers and orders before a picture: stored,
+  /// with one pass, and blended, with eleven.
   @Test func tablesCount() throws {
     try expectCost(4 * (8 * 8 + 4 << 19) + 8 * 8, of: "tables", side: 8)
     try expectCost(4 * (8 * 8 + 14 << 19) + 8 * 8, of: "passes", side: 8)
@@ -221,8 +221,8 @@ import Writers
   /// The headers of a picture of 128 × 128, and of one with a preview of as many pixels.
   private static let plain: [UInt8] = [0xFF, 0x0A, 95, 4, 16, 19]
   private static let previewed: [UInt8] = [0xFF, 0x0A, 95, 132, 9, 196, 4]
-  /// A frame of the same size with patches, two of three each, in a part of so many bytes, of which
-  /// their codes take eight.
+  /// A frame of the same size with patches, two of three each, in a part of `bytes` bytes; their
+  /// codes take eight.
   private func patched(bytes: UInt8) -> [UInt8] {
     [88, 32, 144, 0, bytes << 2, 0, 26, 0, 8, 255, 223, 48, 132, 33]
   }

@@ -16,7 +16,7 @@ import Writers
 
   private static let size = PixelSize(width: 60, height: 40)
 
-  private func light() throws -> Image<DisplayReferred> {
+  private func linear() throws -> Image<DisplayReferred> {
     try Image(size: Self.size, info: .init(primaries: .displayP3, headroom: 1)) { planes in
       for plane in 0..<3 {
         for y in 0..<40 { for x in 0..<60 { planes.row(plane, y)[x] = Float(x + y) / 100 } }
@@ -43,7 +43,7 @@ import Writers
   ) throws {
     let (path, map) = (folder.file("a.jxl"), try map(channels: channels, inBase: channels == 1))
     let file = try JPEGXLWriter(.init(.jpegXL, .displayP3, quality: quality), workers: 2)
-      .write(light(), gainMap: map, to: .replacing(path))
+      .write(linear(), gainMap: map, to: .replacing(path))
     #expect(file.hasGainMap && file.notes.isEmpty)
     let image = try StillImage(contentsOf: URL(filePath: path))
     #expect(try image.gainMapImage() == map.image)
@@ -110,7 +110,7 @@ import Writers
   @Test func damagedFilesNeverTrap() throws {
     let path = folder.file("a.jxl")
     _ = try JPEGXLWriter(.init(.jpegXL, .displayP3), workers: 1).write(
-      light(), gainMap: map(channels: 1), to: .replacing(path))
+      linear(), gainMap: map(channels: 1), to: .replacing(path))
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let start = try #require(bytes.firstRange(of: Array("jhgm".utf8))?.lowerBound)
     for seed in 0..<Damage.count(400) {

@@ -15,15 +15,15 @@ import Writers
       FileBytes(try #require(jxl.bytes(), "libjxl did not write \(jxl)")))
   }
 
-  /// Whole numbers of every depth, code by code.
+  /// Integers of every depth, code by code.
   @Test(arguments: [UInt32(8), 10, 12, 14, 16])
   func codesComeBack(bits: UInt32) throws {
     for channels in [UInt32(1), 3] {
       for hasAlpha in [false, true] {
         let jxl = TestJXL(bits: bits, channels: channels, hasAlpha: hasAlpha)
         let still = try still(jxl)
-        #expect(still.facts.bitDepth == Int(bits) && still.facts.channels == Int(channels))
-        #expect(still.facts.notes.isEmpty == !hasAlpha)
+        #expect(still.info.bitDepth == Int(bits) && still.info.channels == Int(channels))
+        #expect(still.info.notes.isEmpty == !hasAlpha)
         let codes = PNGStillTests.codes(try still.picture())
         let expected = (0..<21).map { y in
           (0..<37).flatMap { x in (0..<Int(channels)).map { jxl.code(x, y, $0) } }
@@ -42,9 +42,9 @@ import Writers
     }
     // As layers, and as memory: six floats for a pixel, four for each channel.
     let (pixels, bytes) = (250 * area, (6 + 4 * 250) * 4 * area)
-    let whole = try still(DecodeLimits(maxPixels: pixels, maxDecodeBytes: bytes))
-    #expect(whole.facts.notes.contains("extra channels were left out"))
-    #expect(try whole.picture().size == PixelSize(width: 64, height: 64))
+    let complete = try still(DecodeLimits(maxPixels: pixels, maxDecodeBytes: bytes))
+    #expect(complete.info.notes.contains("extra channels were left out"))
+    #expect(try complete.picture().size == PixelSize(width: 64, height: 64))
     for limits in [
       DecodeLimits(maxPixels: pixels - 1), DecodeLimits(maxDecodeBytes: bytes - 1),
     ] {
@@ -64,11 +64,11 @@ import Writers
   /// 70 layers of 64 × 64, which take a few bytes each.
   @Test func layersCountTogether() throws {
     let path = HostileFile.path("still/layers.jxl")
-    let most = 70 * 64 * 64 + 69 * JPEGXLFrame.overhead
+    let maximum = 70 * 64 * 64 + 69 * JPEGXLFrame.overhead
     let still = try JPEGXLStill(
-      FileBytes(path: path, limits: DecodeLimits(maxPixels: most, maxItems: 70)))
+      FileBytes(path: path, limits: DecodeLimits(maxPixels: maximum, maxItems: 70)))
     #expect(try still.picture().size == PixelSize(width: 64, height: 64))
-    for limits in [DecodeLimits(maxPixels: most - 1), DecodeLimits(maxItems: 69)] {
+    for limits in [DecodeLimits(maxPixels: maximum - 1), DecodeLimits(maxItems: 69)] {
       let error = try #require(throws: ReadError.self) {
         try JPEGXLStill(FileBytes(path: path, limits: limits))
       }
@@ -81,10 +81,10 @@ import Writers
       isFloat: true, primaries: JXL_PRIMARIES_2100, transfer: JXL_TRANSFER_FUNCTION_LINEAR)
     let image = try StillImage(try #require(jxl.bytes()))
     #expect(image.color.transfer == .linear && image.color.primaries == .bt2020)
-    let light = try WrittenLight.pixels(try image.base())
+    let linear = try KnownPicture.pixels(try image.base())
     for y in 0..<21 {
       for x in 0..<37 {
-        for c in 0..<3 { #expect(light[37 * y + x][c] == Double(jxl.light(x, y, c))) }
+        for c in 0..<3 { #expect(linear[37 * y + x][c] == Double(jxl.linear(x, y, c))) }
       }
     }
   }
@@ -93,7 +93,7 @@ import Writers
     func color(
       _ primaries: JxlPrimaries, _ transfer: JxlTransferFunction, gamma: Double = 0
     ) throws -> ColorDescription {
-      try still(TestJXL(primaries: primaries, transfer: transfer, gamma: gamma)).facts.color
+      try still(TestJXL(primaries: primaries, transfer: transfer, gamma: gamma)).info.color
     }
     let pq = try color(JXL_PRIMARIES_2100, JXL_TRANSFER_FUNCTION_PQ)
     #expect(pq.transfer == .pq && pq.primaries == .bt2020 && pq.codePoints == [9, 16, 0])
@@ -111,7 +111,7 @@ import Writers
 
   @Test func profilesAreRead() throws {
     let profile = LCMSTruth.lookupProfile(isLab: false)
-    let color = try still(TestJXL(profile: profile)).facts.color
+    let color = try still(TestJXL(profile: profile)).info.color
     #expect(color.origin == .profile && color.profile == profile && color.name == "Tables")
   }
 
@@ -127,13 +127,13 @@ import Writers
       intensityTarget: transfer == JXL_TRANSFER_FUNCTION_PQ ? 10_000 : 0,
       primaries: primaries, transfer: transfer)
     let still = try still(jxl)
-    #expect(still.facts.color.codePoints?[1] == UInt16(transfer.rawValue))
+    #expect(still.info.color.codePoints?[1] == UInt16(transfer.rawValue))
     let codes = PNGStillTests.codes(try still.picture())
     var worst = 0.0
     for y in 0..<21 {
       for x in 0..<37 {
         for c in 0..<3 {
-          let off = Double(codes[y][3 * x + c]) / 65_535 - Double(jxl.light(x, y, c))
+          let off = Double(codes[y][3 * x + c]) / 65_535 - Double(jxl.linear(x, y, c))
           worst = max(worst, abs(off))
         }
       }
@@ -141,22 +141,22 @@ import Writers
     #expect(worst < 0.03, "off by \(worst)")
   }
 
-  /// XYB that has only a profile: the same light as its numbers say.
+  /// XYB with only a profile: the same linear values as its numbers declare.
   @Test func lossyPictureWithProfile() throws {
     let profile = try ColorSpace.displayP3.iccProfile()
     let jxl = TestJXL(bits: 16, isLossless: false, profile: profile)
     guard let bytes = jxl.bytes() else { return }
     let image = try StillImage(bytes)
     #expect(image.color.origin == .profile || image.color.origin == .codePoints)
-    let light = try WrittenLight.pixels(try image.base())
+    let pixels = try KnownPicture.pixels(try image.base())
     let toFile = Primaries.displayP3.conversion(to: image.color.primaries)
     for y in [3, 10, 18] {
       for x in [4, 20, 30] {
         let code = SIMD3<Double>(
-          Double(jxl.light(x, y, 0)), Double(jxl.light(x, y, 1)), Double(jxl.light(x, y, 2)))
+          Double(jxl.linear(x, y, 0)), Double(jxl.linear(x, y, 1)), Double(jxl.linear(x, y, 2)))
         var linear = code
         for c in 0..<3 { linear[c] = SRGB.linear(signal: code[c]) }
-        let off = toFile * linear - light[37 * y + x]
+        let off = toFile * linear - pixels[37 * y + x]
         #expect(max(abs(off.x), abs(off.y), abs(off.z)) < 0.02)
       }
     }
@@ -168,10 +168,10 @@ import Writers
     let still = try still(jxl)
     let turn = try #require(Orientation(rawValue: orientation))
     let stored = PixelSize(width: 37, height: 21)
-    #expect(still.facts.storedSize == turn.upright(stored) && still.facts.orientation == .up)
+    #expect(still.info.storedSize == turn.upright(stored) && still.info.orientation == .up)
     let codes = PNGStillTests.codes(try still.picture())
-    for y in 0..<still.facts.storedSize.height {
-      for x in 0..<still.facts.storedSize.width {
+    for y in 0..<still.info.storedSize.height {
+      for x in 0..<still.info.storedSize.width {
         let from = turn.storedPoint(of: PixelPoint(x: x, y: y), stored: stored)
         for c in 0..<3 { #expect(codes[y][3 * x + c] == jxl.code(from.x, from.y, c)) }
       }
@@ -197,19 +197,19 @@ import Writers
           bits: 10, intensityTarget: 2030, minimumNits: 0.5, primaries: JXL_PRIMARIES_2100,
           transfer: JXL_TRANSFER_FUNCTION_PQ
         ).bytes()))
-    #expect(pq.light.contentLight?.maximumNits == 2030 && pq.contentHeadroom == 10)
-    #expect(abs((pq.light.contentVolume?.minimumNits ?? 0) - 0.5) < 1e-3)
+    #expect(pq.hdrMetadata.contentLight?.maximumNits == 2030 && pq.contentHeadroom == 10)
+    #expect(abs((pq.hdrMetadata.contentVolume?.minimumNits ?? 0) - 0.5) < 1e-3)
     let open = try StillImage(
       try #require(
         TestJXL(
           bits: 10, intensityTarget: 10_000, primaries: JXL_PRIMARIES_2100,
           transfer: JXL_TRANSFER_FUNCTION_PQ
         ).bytes()))
-    #expect(open.light.contentLight == nil)
+    #expect(open.hdrMetadata.contentLight == nil)
     let brightest = try open.base().lightStatistics().contentHeadroom
     #expect(try open.picture().contentHeadroom == Double(brightest) && brightest > 5)
     let moving = try still(TestJXL(isAnimated: true))
-    #expect(moving.facts.notes.count == 1)
+    #expect(moving.info.notes.count == 1)
     #expect(PNGStillTests.codes(try moving.picture())[0][0] == TestJXL().code(0, 0, 0))
   }
 
@@ -241,7 +241,7 @@ import Writers
     _ = try image.base()
   }
 
-  /// A square of so many rows, with nothing behind its header (ISO/IEC 18181-1, C.3).
+  /// A square of this many rows, with nothing after its header (ISO/IEC 18181-1, C.3).
   private func claiming(_ side: Int) -> [UInt8] {
     // One bit 0, selector 3 of two bits, the side less one in 30, ratio 1 in three; all else is
     // usual.
@@ -272,13 +272,13 @@ import Writers
     let brand = Array("jxl ".utf8)
     let head =
       TestHEIF.box("JXL ", [13, 10, 0x87, 10]) + TestHEIF.box("ftyp", brand + [0, 0, 0, 0] + brand)
-    let whole = try #require(TestJXL().bytes())
-    let stream = whole[try #require(whole.firstRange(of: [0xFF, 0x0A])).lowerBound...]
+    let complete = try #require(TestJXL().bytes())
+    let stream = complete[try #require(complete.firstRange(of: [0xFF, 0x0A])).lowerBound...]
     let picture = TestHEIF.box("jxlc", Array(stream))
     let exif = TestHEIF.box("Exif", [UInt8](repeating: 0, count: 64))
     #expect(try StillImage(head + picture).notes.isEmpty)
     let cut = try StillImage(head + picture + exif.dropLast(8))
-    #expect(cut.notes.contains(StillFacts.cutNote), "\(cut.notes)")
+    #expect(cut.notes.contains(StillInfo.cutNote), "\(cut.notes)")
     _ = try cut.base()
   }
 }

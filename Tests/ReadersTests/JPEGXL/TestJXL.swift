@@ -29,8 +29,8 @@ struct TestJXL {
   func code(_ x: Int, _ y: Int, _ c: Int) -> Int {
     (x &* 2_654_435_761 &+ y &* 40_503 &+ c &* 977 &+ x &* y) >> 3 & ((1 << Int(bits)) - 1)
   }
-  /// The same as light of float files, and the smooth codes of lossy ones.
-  func light(_ x: Int, _ y: Int, _ c: Int) -> Float {
+  /// The same as linear values of float files, and the smooth codes of lossy ones.
+  func linear(_ x: Int, _ y: Int, _ c: Int) -> Float {
     isLossless
       ? Float(x - 3) * 0.25 + Float(y * c) * 0.125
       : min(0.2 + 0.01 * Float(x) + 0.005 * Float(y * (c + 1)), 1)
@@ -42,10 +42,10 @@ struct TestJXL {
       for x in 0..<width {
         for c in 0..<Int(channels) + (hasAlpha ? 1 : 0) {
           if isFloat {
-            withUnsafeBytes(of: light(x, y, c)) { out += $0 }
+            withUnsafeBytes(of: linear(x, y, c)) { out += $0 }
           } else {
             let top = Float((1 << Int(bits)) - 1)
-            let code = isLossless ? code(x, y, c) : Int(light(x, y, c) * top)
+            let code = isLossless ? code(x, y, c) : Int(linear(x, y, c) * top)
             if bits <= 8 {
               out.append(UInt8(code))
             } else {

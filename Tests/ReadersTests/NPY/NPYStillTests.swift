@@ -19,11 +19,11 @@ import Writers
 
   @Test func writtenArrays() throws {
     let folder = try TestFolder()
-    let picture = try WrittenLight.picture(.bt2020, headroom: 12)
+    let picture = try KnownPicture.picture(.bt2020, headroom: 12)
     _ = try ArrayWriter(.init(.npy, bits: 32)).write(
       picture, to: .replacing(folder.path + "/a.npy"))
     let still = try StillImage(contentsOf: URL(filePath: folder.path + "/a.npy"))
-    #expect(try WrittenLight.pixels(still.base()) == WrittenLight.pixels(picture))
+    #expect(try KnownPicture.pixels(still.base()) == KnownPicture.pixels(picture))
     #expect(try abs(still.picture().contentHeadroom - 12) < 1e-6)
   }
 

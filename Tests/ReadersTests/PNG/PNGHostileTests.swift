@@ -47,8 +47,8 @@ import Writers
       counts[Self.read(bytes).map(\.rawValue) ?? "picture", default: 0] += 1
     }
     print("damaged PNGs: \(counts)")
-    let least = Damage.count(100)
-    #expect((counts["picture"] ?? 0) > least && (counts["damaged"] ?? 0) > least)
+    let minimum = Damage.count(100)
+    #expect((counts["picture"] ?? 0) > minimum && (counts["damaged"] ?? 0) > minimum)
   }
 
   /// The CRC of each chunk made right.

@@ -38,8 +38,8 @@ import Writers
           width: width, height: height, depth: depth, color: color, isInterlaced: isInterlaced)
         let still = try still(png.bytes)
         let channels = color & 2 == 0 ? 1 : 3
-        #expect(still.facts.channels == channels && still.facts.bitDepth == depth)
-        #expect(still.facts.notes.isEmpty == (color < 4))
+        #expect(still.info.channels == channels && still.info.bitDepth == depth)
+        #expect(still.info.notes.isEmpty == (color < 4))
         let picture = try still.picture()
         #expect(picture.format == .codes(bits: depth))
         let expected = (0..<height).map { y in
@@ -71,8 +71,8 @@ import Writers
     for isInterlaced in [false, true] {
       png.isInterlaced = isInterlaced
       let still = try still(png.bytes)
-      #expect(still.facts.bitDepth == 8 && still.facts.channels == 3)
-      #expect(still.facts.notes.count == 1)
+      #expect(still.info.bitDepth == 8 && still.info.channels == 3)
+      #expect(still.info.notes.count == 1)
       let expected = (0..<6).map { y in
         (0..<19).flatMap { x in (0..<3).map { Int(palette[3 * png.sample(x, y, 0) + $0]) } }
       }
@@ -88,11 +88,11 @@ import Writers
         hex(text), hex("000000186d4443568a48390821349baa199608fc3d134042009896800000000598 31a5c7"),
         hex("00000008634c4c4900989680001ef9b0b0a5bb58"),
       ]
-      let facts = try still(png.bytes).facts
-      #expect(facts.notes == [])
-      #expect(facts.light.contentLight?.maximumNits == 1000)
-      #expect(abs((facts.light.contentLight?.averageNits ?? 0) - 203) < 1e-9)
-      let display = try #require(facts.light.masteringDisplay)
+      let info = try still(png.bytes).info
+      #expect(info.notes == [])
+      #expect(info.hdrMetadata.contentLight?.maximumNits == 1000)
+      #expect(abs((info.hdrMetadata.contentLight?.averageNits ?? 0) - 203) < 1e-9)
+      let display = try #require(info.hdrMetadata.masteringDisplay)
       let bt2020 = Primaries.bt2020.chromaticities
       for (a, b) in [
         (display.red, bt2020.red), (display.green, bt2020.green), (display.blue, bt2020.blue),
@@ -101,7 +101,7 @@ import Writers
         #expect(abs(a.x - b.x) < 2e-5 && abs(a.y - b.y) < 2e-5)
       }
       #expect(display.maximumNits == 1000 && abs(display.minimumNits - 0.0005) < 1e-9)
-      return facts.color
+      return info.color
     }
     let pq = try color("00000004 63494350 09100001 4d2323fe")
     #expect(pq.transfer == .pq && pq.primaries == .bt2020 && pq.codePoints == [9, 16, 0])
@@ -121,7 +121,7 @@ import Writers
       TestPNG.chunk("cICP", [9, 16, 0, 1]),
     ]
     func color() throws -> ColorDescription {
-      try still(TestPNG(before: chunks).bytes).facts.color
+      try still(TestPNG(before: chunks).bytes).info.color
     }
     #expect(try color().transfer == .pq)
     chunks.removeLast()
@@ -143,7 +143,7 @@ import Writers
       TestPNG.chunk("gAMA", TestPNG.word(45_455)),
       TestPNG.chunk("cHRM", wide.flatMap(TestPNG.word)),
     ]
-    let color = try still(TestPNG(before: chunks).bytes).facts.color
+    let color = try still(TestPNG(before: chunks).bytes).info.color
     #expect(color.primaries == .bt2020 && color.transfer == .gamma(2.2))
     let white = color.matrix * SIMD3(1, 1, 1)
     #expect(abs(white.x - 1) < 1e-3 && abs(white.y - 1) < 1e-3 && abs(white.z - 1) < 1e-3)
@@ -182,32 +182,32 @@ import Writers
   @Test func damagedChunksAreLeftOutAndNamed() throws {
     var chunk = TestPNG.chunk("cICP", [9, 16, 0, 1])
     chunk[9] = 18
-    let facts = try still(TestPNG(before: [chunk]).bytes).facts
-    #expect(facts.color == .assumed && facts.notes.first?.contains("cICP") == true)
+    let info = try still(TestPNG(before: [chunk]).bytes).info
+    #expect(info.color == .assumed && info.notes.first?.contains("cICP") == true)
     let profile = TestPNG.chunk("iCCP", Array("x".utf8) + [0, 0, 1, 2, 3])
-    let other = try still(TestPNG(before: [profile]).bytes).facts
+    let other = try still(TestPNG(before: [profile]).bytes).info
     #expect(other.color == .assumed && other.notes.first?.contains("ICC") == true)
   }
 
   @Test func cutBehindThePixelsIsNoted() throws {
     let bytes = TestPNG().bytes
-    #expect(try still(bytes).facts.notes.isEmpty)
-    #expect(try still(bytes.dropLast(12)).facts.notes == [StillFacts.cutNote])
+    #expect(try still(bytes).info.notes.isEmpty)
+    #expect(try still(bytes.dropLast(12)).info.notes == [StillInfo.cutNote])
   }
 
-  /// What the writer of light wrote, within a code.
+  /// The written linear values, within a code.
   @Test(arguments: [
-    (ColorSpace.bt2100PQ, 16, Float(12), WrittenLight.Signal.pq, 65_535.0),
+    (ColorSpace.bt2100PQ, 16, Float(12), KnownPicture.Signal.pq, 65_535.0),
     (.bt2100HLG, 16, 2.5, .hlg, 65_535), (.displayP3, 8, 1, .srgb, 255),
     (.sRGB, 16, 1, .srgb, 65_535),
   ])
   func writtenLightComesBack(
-    space: ColorSpace, bits: Int, headroom: Float, signal: WrittenLight.Signal, top: Double
+    space: ColorSpace, bits: Int, headroom: Float, signal: KnownPicture.Signal, top: Double
   ) throws {
     let primaries = space.primaries
     let path = NSTemporaryDirectory() + "readers-\(UUID().uuidString).png"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let picture = try WrittenLight.picture(primaries, headroom: headroom)
+    let picture = try KnownPicture.picture(primaries, headroom: headroom)
     var metadata = CaptureMetadata()
     metadata[.image, 0x010F] = .ascii("Maker")
     _ = try PNGPictureWriter(.init(.png, space, bits: bits)).write(
@@ -215,7 +215,7 @@ import Writers
     let image = try StillImage(contentsOf: URL(filePath: path))
     #expect(image.color.primaries == primaries && image.notes == [])
     #expect(image.metadata.make == "Maker" && image.metadata.xmp != nil)
-    let error = try WrittenLight.error(try image.base(), picture, signal, top: top)
+    let error = try KnownPicture.error(try image.base(), picture, signal, top: top)
     #expect(error < 1, "\(error) codes")
     if headroom > 1 {
       #expect(abs(image.contentHeadroom - Double(headroom)) < 0.01 * Double(headroom))

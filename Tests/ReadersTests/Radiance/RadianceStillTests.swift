@@ -38,13 +38,13 @@ import Testing
     for file in Self.files() {
       let still = try StillImage(file)
       #expect(still.kind == .radiance && still.size == Self.size)
-      let light = try WrittenLight.pixels(try still.base())
+      let linear = try KnownPicture.pixels(try still.base())
       for y in 0..<Self.size.height {
         for x in 0..<Self.size.width {
           let stored = Self.pixel(x, y)
           let scale = Double(sign: .plus, exponent: Int(stored[3]) - 136, significand: 1)
           for plane in 0..<3 {
-            #expect(light[y * Self.size.width + x][plane] == Double(stored[plane]) * scale)
+            #expect(linear[y * Self.size.width + x][plane] == Double(stored[plane]) * scale)
           }
         }
       }
@@ -69,8 +69,8 @@ import Testing
     }
     let still = try StillImage(bytes)
     #expect(still.size == PixelSize(width: 3, height: 2))
-    let light = try WrittenLight.pixels(try still.base()).map { Int($0.x) }
-    #expect(light == [1, 2, 3, 11, 12, 13])
+    let linear = try KnownPicture.pixels(try still.base()).map { Int($0.x) }
+    #expect(linear == [1, 2, 3, 11, 12, 13])
   }
 
   @Test func colors() throws {
@@ -90,7 +90,7 @@ import Testing
       counts[PNGHostileTests.read(bytes).map(\.rawValue) ?? "picture", default: 0] += 1
     }
     print("damaged Radiance files: \(counts)")
-    let least = Damage.count(100)
-    #expect((counts["picture"] ?? 0) > least && (counts["damaged"] ?? 0) > least)
+    let minimum = Damage.count(100)
+    #expect((counts["picture"] ?? 0) > minimum && (counts["damaged"] ?? 0) > minimum)
   }
 }

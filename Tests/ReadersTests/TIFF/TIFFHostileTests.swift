@@ -40,8 +40,8 @@ import Writers
       counts[PNGHostileTests.read(bytes).map(\.rawValue) ?? "picture", default: 0] += 1
     }
     print("damaged TIFFs: \(counts)")
-    let least = Damage.count(100)
-    #expect((counts["picture"] ?? 0) > least && (counts["damaged"] ?? 0) > least)
+    let minimum = Damage.count(100)
+    #expect((counts["picture"] ?? 0) > minimum && (counts["damaged"] ?? 0) > minimum)
   }
 
   /// The lowest `count` bytes of `value`, the lowest first.
@@ -107,7 +107,7 @@ import Writers
 
   /// A run that is longer than what is left of the strip is cut off, and only a warning says so.
   @Test func runsThatAreTooLong() {
-    // Pieces of eight samples, each behind its length.
+    // Runs of eight samples, each after its length.
     var file = gray([259: (3, 1, 32_773), 279: (4, 1, 72)])
     #expect(code(file) == nil)
     file[122] = 0x81
@@ -213,7 +213,7 @@ import Writers
     #expect(error?.code == .tooLarge)
   }
 
-  /// The zlib stream of `count` zeros behind so many empty blocks.
+  /// The zlib stream of `count` zeros after this many empty blocks.
   private func zeros(_ count: Int, emptyBlocks: Int) -> [UInt8] {
     var stream: [UInt8] = [0x78, 0x9C]
     for _ in 0..<emptyBlocks { stream += [0, 0, 0, 0xFF, 0xFF] }
@@ -223,16 +223,16 @@ import Writers
     return stream + [UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count), 0, 1]
   }
 
-  /// Strips of one row, all of them the zlib stream of `width` bytes behind so many empty blocks.
+  /// Strips of one row, each the zlib stream of `width` bytes after this many empty blocks.
   private func sharing(_ width: Int, rows: Int, emptyBlocks: Int, changes: [Int: (Int, Int, Int)])
     -> [UInt8]
   {
     let stream = zeros(width, emptyBlocks: emptyBlocks)
-    let places = 250
-    let start = places + 8 * rows
+    let offsets = 250
+    let start = offsets + 8 * rows
     var fields: [Int: (Int, Int, Int)] = [
-      256: (4, 1, width), 257: (4, 1, rows), 259: (3, 1, 8), 273: (4, rows, places),
-      278: (4, 1, 1), 279: (4, rows, places + 4 * rows),
+      256: (4, 1, width), 257: (4, 1, rows), 259: (3, 1, 8), 273: (4, rows, offsets),
+      278: (4, 1, 1), 279: (4, rows, offsets + 4 * rows),
     ]
     for (tag, value) in changes { fields[tag] = value }
     var bytes = gray(fields)
@@ -241,7 +241,7 @@ import Writers
     return bytes + stream
   }
 
-  /// Each is read to its end: of thousands that are the whole file small ones would take hours.
+  /// Each is read to its end: thousands of small ones that span the complete file would take hours.
   @Test func stripsThatShareTheirBytes() {
     func shared(
       _ width: Int = 100, emptyBlocks: Int, changes: [Int: (Int, Int, Int)] = [:]

@@ -29,13 +29,13 @@ import Testing
   /// `file` with `change` of its last strip or tile, which goes to the end.
   private func changing(_ file: [UInt8], _ change: ([UInt8]) -> [UInt8]) throws -> [UInt8] {
     let directory = try #require(try TIFFFile(FileBytes(file))).first
-    let places = try #require(directory[324] ?? directory[273])
+    let offsets = try #require(directory[324] ?? directory[273])
     let counts = try #require(directory[325] ?? directory[279])
-    let start = try #require(places.integers?.last)
+    let start = try #require(offsets.integers?.last)
     let count = try #require(counts.integers?.last)
     let part = change(Array(file[start..<start + count]))
     var changed = file
-    for (entry, value) in [(places, file.count), (counts, part.count)] {
+    for (entry, value) in [(offsets, file.count), (counts, part.count)] {
       let width = entry.type == 3 ? 2 : 4
       let position = entry.offset + (entry.count - 1) * width
       changed.replaceSubrange(
@@ -83,11 +83,11 @@ import Testing
   func flippedBitsAreRefusedBesideThem(layout: Int) throws {
     let file = try #require(Self.layouts[layout].bytes())
     var noticed = 0
-    for share in 1..<40 {
+    for fraction in 1..<40 {
       func flipped(_ part: [UInt8]) -> [UInt8] {
         var flipped = part
         let codes = Self.codes(part)
-        let at = codes + (part.count - 2 - codes) * share / 40
+        let at = codes + (part.count - 2 - codes) * fraction / 40
         if flipped[at] == 0xFF || flipped[at - 1] == 0xFF || flipped[at] ^ 8 == 0xFF {
           return part
         }

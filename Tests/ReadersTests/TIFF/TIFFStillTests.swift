@@ -40,10 +40,10 @@ import Writers
           }
           if abs(stored - code) > tolerance { wrong += 1 }
         case .floats:
-          if row.assumingMemoryBound(to: Float.self)[i] != tiff.light(x, y, c) { wrong += 1 }
+          if row.assumingMemoryBound(to: Float.self)[i] != tiff.linear(x, y, c) { wrong += 1 }
         case .halves:
           let half = row.assumingMemoryBound(to: UInt16.self)[i]
-          if half != TestTIFF.half(tiff.light(x, y, c)) { wrong += 1 }
+          if half != TestTIFF.half(tiff.linear(x, y, c)) { wrong += 1 }
         }
       }
     }
@@ -184,7 +184,7 @@ import Writers
     #expect(color.channels == 3 && color.row(0).assumingMemoryBound(to: UInt8.self)[4] == 5)
   }
 
-  /// JPEG 2000 and JPEG XL, of which libtiff has no decoder.
+  /// JPEG 2000 and JPEG XL, which libtiff cannot decode.
   @Test(arguments: [34712, 50002]) func compressionsThatAreNotKnown(compression: Int) {
     let fields: [UInt16: Int] = [256: 2, 257: 1, 258: 8, 259: compression, 262: 1, 277: 1, 278: 1]
     let error = #expect(throws: ReadError.self) { try still(bare(fields, [10, 200])) }
@@ -197,7 +197,7 @@ import Writers
       var tiff = TestTIFF(samples: 4, extra: kind)
       tiff.isPlanar = isPlanar
       let still = try still(try #require(tiff.bytes()))
-      #expect(still.facts.notes.count == 1)
+      #expect(still.info.notes.count == 1)
       #expect((try still.picture().alpha != nil) == (kind > 0))
       // Colors that are multiplied by alpha are divided.
       if kind != 1 { try check(tiff, channels: 3) }
@@ -272,29 +272,30 @@ import Writers
     let image = try StillImage(bare(fields, bytes))
     #expect(image.color.name.contains("L*a*b*") && image.notes == [])
     let toSRGB = Primaries.bt2020.conversion(to: .srgb)
-    for (light, (lab, srgb)) in zip(try WrittenLight.pixels(try image.base()), colors) {
-      let linear = toSRGB * SIMD3<Double>(light)
+    for (linear, (lab, srgb)) in zip(try KnownPicture.pixels(try image.base()), colors) {
+      let rgb = toSRGB * SIMD3<Double>(linear)
       for c in 0..<3 {
-        let shown = 255 * SRGB.signal(linear: min(max(linear[c], 0), 1))
+        let shown = 255 * SRGB.signal(linear: min(max(rgb[c], 0), 1))
         // A step of 8 bits of L*a*b* is several of a saturated sRGB.
         #expect(abs(shown - srgb[c]) < (bits == 8 ? 14 : 1.1), "\(lab): \(shown) of \(srgb[c])")
       }
     }
   }
 
-  /// The largest whole number with a sign is white, what is below 0 is black.
+  /// The maximum signed integer is white, negative values are black.
   @Test(arguments: [8, 16, 32]) func signs(bits: Int) throws {
-    let most = 1 << (bits - 1) - 1
-    let bytes = [0, most / 2, most, -1, -most - 1].flatMap { value in
+    let maximum = 1 << (bits - 1) - 1
+    let bytes = [0, maximum / 2, maximum, -1, -maximum - 1].flatMap { value in
       (0..<bits / 8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
     let image = try StillImage(
       bare([256: 5, 257: 1, 258: bits, 259: 1, 262: 1, 277: 1, 278: 1, 339: 2], bytes))
     #expect(image.notes.contains { $0.contains("below 0") })
-    let half = SRGB.linear(signal: Double(most / 2) / Double(most))
-    for (light, wanted) in zip(try WrittenLight.pixels(try image.base()), [0, half, 1, 0, 0]) {
+    let half = SRGB.linear(signal: Double(maximum / 2) / Double(maximum))
+    for (linear, wanted) in zip(try KnownPicture.pixels(try image.base()), [0, half, 1, 0, 0]) {
       // Seven bits become eight.
-      #expect(abs(Double(light.x) - wanted) < (bits == 8 ? 4e-3 : 1e-4), "\(light.x) of \(wanted)")
+      #expect(
+        abs(Double(linear.x) - wanted) < (bits == 8 ? 4e-3 : 1e-4), "\(linear.x) of \(wanted)")
     }
   }
 
@@ -353,11 +354,11 @@ import Writers
       bits: 32, format: 3, photometric: 32_845, compression: COMPRESSION_SGILOG, rowsPerStrip: 21)
     let image = try StillImage(try #require(tiff.bytes()))
     #expect(image.notes.count == 1 && image.color.transfer == .linear)
-    let light = try WrittenLight.pixels(try image.base())
+    let linear = try KnownPicture.pixels(try image.base())
     for y in 2..<21 {
-      for x in 8..<37 where tiff.light(x, y, 1) > 0 {
-        let luminance = Primaries.bt2020.toXYZ * light[37 * y + x]
-        let written = Double(tiff.light(x, y, 1))
+      for x in 8..<37 where tiff.linear(x, y, 1) > 0 {
+        let luminance = Primaries.bt2020.toXYZ * linear[37 * y + x]
+        let written = Double(tiff.linear(x, y, 1))
         #expect(abs(luminance.y / written - 1) < 0.004)
       }
     }
@@ -372,29 +373,29 @@ import Writers
     let float = try StillImage(try #require(TestTIFF(bits: 32, format: 3).bytes()))
     #expect(float.color.transfer == .linear && float.color.origin == .assumed)
     #expect(float.notes.count == 1)
-    let light = try WrittenLight.pixels(try float.base())
-    #expect(light[5].x == 0.5 && light[0].x == -0.75)
+    let linear = try KnownPicture.pixels(try float.base())
+    #expect(linear[5].x == 0.5 && linear[0].x == -0.75)
     let integer = try StillImage(try #require(TestTIFF().bytes()))
     #expect(integer.color == .assumed && integer.notes == [])
   }
 
   /// What the writer of TIFF wrote: floats bit for bit, codes within one.
   @Test(arguments: [
-    (ColorSpace.bt2100PQ, Float(12), WrittenLight.Signal.pq),
+    (ColorSpace.bt2100PQ, Float(12), KnownPicture.Signal.pq),
     (.bt2100HLG, 2.5, .hlg), (.displayP3, 1, .srgb), (.sRGB, 1, .srgb), (.bt2020, 1, .bt2020),
     (.linearBT2020, 1, .linear),
   ])
   func writtenCodesComeBack(
-    space: ColorSpace, headroom: Float, signal: WrittenLight.Signal
+    space: ColorSpace, headroom: Float, signal: KnownPicture.Signal
   ) throws {
     let path = NSTemporaryDirectory() + "readers-\(UUID().uuidString).tif"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let picture = try WrittenLight.picture(space.primaries, headroom: headroom)
+    let picture = try KnownPicture.picture(space.primaries, headroom: headroom)
     _ = try TIFFWriter(.init(.tiff, space, bits: 16)).write(
       picture, to: .replacing(path))
     let image = try StillImage(contentsOf: URL(filePath: path))
     #expect(image.color.primaries == space.primaries && image.notes == [])
-    let error = try WrittenLight.error(try image.base(), picture, signal, top: 65_535)
+    let error = try KnownPicture.error(try image.base(), picture, signal, top: 65_535)
     #expect(error < 1, "\(error) codes")
   }
 
@@ -404,7 +405,7 @@ import Writers
   func writtenFloatsComeBackExactly(compression: TIFFCompression) throws {
     let path = NSTemporaryDirectory() + "readers-\(UUID().uuidString).tif"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let picture = try WrittenLight.picture(.displayP3, headroom: 40)
+    let picture = try KnownPicture.picture(.displayP3, headroom: 40)
     var metadata = CaptureMetadata(xmp: Array("<x/>".utf8))
     metadata[.image, 0x010F] = .ascii("Maker")
     metadata[.exif, 0x829A] = .rationals([Rational(1, 50)])
@@ -415,7 +416,7 @@ import Writers
     #expect(image.color.primaries == .displayP3 && image.color.origin == .profile)
     #expect(image.metadata.make == "Maker" && image.metadata.exposureTime == 0.02)
     #expect(image.metadata.xmp != nil && image.bitDepth == 32)
-    #expect(try WrittenLight.pixels(try image.base()) == WrittenLight.pixels(picture))
+    #expect(try KnownPicture.pixels(try image.base()) == KnownPicture.pixels(picture))
   }
 
   @Test func cameraRawsAreRefused() throws {

@@ -32,8 +32,8 @@ struct TestTIFF {
     return (x &* 2_654_435_761 &+ y &* 40_503 &+ c &* 977 &+ x &* y) >> 3
       & (bits >= 32 ? 0xFFFF_FFFF : (1 << Int(bits)) - 1)
   }
-  /// The same as light of float files.
-  func light(_ x: Int, _ y: Int, _ c: Int) -> Float { Float(x - 3) * 0.25 + Float(y * c) * 0.125 }
+  /// The same as linear values of float files.
+  func linear(_ x: Int, _ y: Int, _ c: Int) -> Float { Float(x - 3) * 0.25 + Float(y * c) * 0.125 }
 
   /// Rows of `columns` pixels from (x, y) on with samples `of`, packed as TIFF packs them.
   private func packed(_ xs: Range<Int>, _ ys: Range<Int>, _ channels: Range<Int>) -> [UInt8] {
@@ -45,12 +45,12 @@ struct TestTIFF {
           if format == 3 {
             switch bits {
             case 16:
-              let half = Self.half(light(x, y, c))
+              let half = Self.half(linear(x, y, c))
               withUnsafeBytes(of: half) { out += $0 }
             case 24:
-              withUnsafeBytes(of: Self.float24(light(x, y, c))) { out += $0.prefix(3) }
-            case 32: withUnsafeBytes(of: light(x, y, c)) { out += $0 }
-            default: withUnsafeBytes(of: Double(light(x, y, c))) { out += $0 }
+              withUnsafeBytes(of: Self.float24(linear(x, y, c))) { out += $0.prefix(3) }
+            case 32: withUnsafeBytes(of: linear(x, y, c)) { out += $0 }
+            default: withUnsafeBytes(of: Double(linear(x, y, c))) { out += $0 }
             }
           } else if bits == 16 {
             withUnsafeBytes(of: UInt16(code(x, y, c))) { out += $0 }

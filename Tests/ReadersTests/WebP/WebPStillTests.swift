@@ -20,17 +20,17 @@ import Testing
   @Test func colorsAndAlpha() throws {
     let still = try StillImage(Self.file)
     #expect(still.kind == .webP && still.size == PixelSize(width: 4, height: 2))
-    #expect(still.notes.contains(StillFacts.Alpha.straight.rawValue) && still.orientation == .down)
+    #expect(still.notes.contains(StillInfo.Alpha.straight.rawValue) && still.orientation == .down)
     let (picture, alpha) = try still.layer()
-    guard case .pixels(let light) = picture.content else { return }
-    let colors = try WrittenLight.pixels(light)
+    guard case .pixels(let linear) = picture.content else { return }
+    let colors = try KnownPicture.pixels(linear)
     // Turned by its orientation: the last row first.
     #expect(
       colors[4] == SIMD3(1, 1, 1) && colors[5] == SIMD3(0, 0, 1) && colors[7] == SIMD3(1, 0, 0))
-    let opacity = try WrittenLight.pixels(try #require(alpha)).map(\.x)
+    let opacity = try KnownPicture.pixels(try #require(alpha)).map(\.x)
     #expect(abs(opacity[0] - 128.0 / 255) < 1e-6 && opacity[4] == 1)
     // Half of white shows through black.
-    let shown = try WrittenLight.pixels(try still.base())
+    let shown = try KnownPicture.pixels(try still.base())
     #expect(abs(shown[0].x - 127.0 / 255) < 1e-6 && shown[4] == SIMD3(1, 1, 1))
   }
 

@@ -9,7 +9,7 @@ struct AV1ConfigurationTests {
   /// Profile 1, level 8 (4.0), reduced header of a still.
   private static let header: [UInt8] = [0x0A, 3, 0x3A, 0x00, 0x55]
 
-  @Test("Temporal delimiters are dropped, other units kept")
+  @Test("Temporal delimiters are dropped, other units retained")
   func item() {
     let frame: [UInt8] = [0x32, 0x81, 0x00, 7]
     #expect(AV1Configuration.item([0x12, 0] + Self.header + frame) == Self.header + frame)

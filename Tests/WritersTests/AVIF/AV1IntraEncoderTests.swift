@@ -29,8 +29,8 @@ struct AV1IntraEncoderTests {
       filters: filters)
   }
 
-  /// What makes blocks of every size and mode: flat, ramps, stripes, noise, steps from 0 to the
-  /// top. `isNoise`: noise over the whole range everywhere.
+  /// A picture with blocks of every size and mode: flat, ramps, stripes, noise, steps over the full
+  /// range. `isNoise`: full-range noise everywhere.
   private static func scene(
     _ format: (Int, ChromaFormat), _ size: PixelSize, seed: UInt64, isNoise: Bool = false
   ) throws -> YCbCrPlanes {
@@ -106,7 +106,7 @@ struct AV1IntraEncoderTests {
     return (encoder.join(parts), made)
   }
 
-  /// Code values of each plane of `item`, which is whole, row by row.
+  /// Code values of each plane of `item`, which is complete, row by row.
   private static func decoded(_ item: [UInt8]) throws -> [[UInt16]] {
     try AOMCheck().check(item)
     let decoder = try AV1Decoder(maxPixels: 1 << 24, threads: 1)
@@ -149,7 +149,7 @@ struct AV1IntraEncoderTests {
     }
   }
 
-  @Test("Errors are those of the quantizer's step", arguments: formats, [1, 24, 96])
+  @Test("Errors match the quantizer's step", arguments: formats, [1, 24, 96])
   func error(format: (Int, ChromaFormat), quantizer: Int) throws {
     let settings = Self.settings(format, quantizer: quantizer)
     let codes = try Self.scene(format, settings.tiles.picture, seed: 1)
@@ -198,7 +198,7 @@ struct AV1IntraEncoderTests {
     }
   }
 
-  @Test("The profile is that of the format, the level the lowest")
+  @Test("The profile matches the format, the level is the lowest")
   func profile() throws {
     for format in Self.formats {
       let settings = Self.settings(format, quantizer: 20)

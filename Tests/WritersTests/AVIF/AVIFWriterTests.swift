@@ -23,11 +23,11 @@ struct AVIFWriterTests {
       workers: workers)
   }
 
-  /// Signal of light in the file's primaries, 0…1, by the reference formulas.
+  /// Signal of linear values in the file's primaries, 0…1, by the reference formulas.
   private static func signal(
-    _ transfer: DynamicRangeMix.Transfer, _ light: SIMD3<Float>
+    _ transfer: DynamicRangeMix.Transfer, _ linear: SIMD3<Float>
   ) -> SIMD3<Double> {
-    let nits = SIMD3<Double>(light) * ReferenceWhite.nits
+    let nits = SIMD3<Double>(linear) * ReferenceWhite.nits
     switch transfer {
     case .hlg:
       let scene = HLG.scene(display: nits / HLG.peakNits)
@@ -37,13 +37,13 @@ struct AVIFWriterTests {
       return SIMD3(PQ.signal(nits: nits.x), PQ.signal(nits: nits.y), PQ.signal(nits: nits.z))
     case .standard:
       return SIMD3(
-        SRGB.signal(linear: Double(light.x)), SRGB.signal(linear: Double(light.y)),
-        SRGB.signal(linear: Double(light.z)))
+        SRGB.signal(linear: Double(linear.x)), SRGB.signal(linear: Double(linear.y)),
+        SRGB.signal(linear: Double(linear.z)))
     }
   }
 
   @Test(
-    "Patches of known light keep their codes, and the file says what they are",
+    "Patches of known values keep their codes, and the file declares their meaning",
     arguments: [
       (.hlg, .yuv420, 10), (.hlg, .yuv444, 12), (.pq, .yuv420, 10), (.pq, .yuv444, 10),
       (.pq, .yuv420, 12), (.standard, .yuv420, 8), (.standard, .yuv444, 8),
@@ -69,13 +69,13 @@ struct AVIFWriterTests {
     let top = Double(1 << bits - 1)
     // A quantizer step of quality 1 is two 10-bit codes; RGB adds the roundings of three channels.
     let tolerance = bits == 12 ? 8 : bits == 10 ? 2 : 2
-    for (index, light) in tones.enumerated() {
-      let wanted = Self.signal(transfer, light) * top
+    for (index, linear) in tones.enumerated() {
+      let wanted = Self.signal(transfer, linear) * top
       for (x, y) in [(20, 20), (32, 32), (44, 40)] {
         let got = file[64 * (index % 3) + x, 64 * (index / 3) + y]
         for c in 0..<3 {
           #expect(
-            abs(Double(got[c]) - wanted[c]) <= Double(tolerance), "\(transfer) \(light) \(got)")
+            abs(Double(got[c]) - wanted[c]) <= Double(tolerance), "\(transfer) \(linear) \(got)")
         }
       }
     }
@@ -98,7 +98,7 @@ struct AVIFWriterTests {
   }
 
   @Test(
-    "Every size comes back whole, from one pixel to beyond the tiles",
+    "Every size is read back completely, from one pixel to more than a tile",
     arguments: [
       (1, 1), (2, 1), (1, 3), (5, 3), (63, 65), (64, 64), (1023, 40), (1024, 64), (1025, 33),
       (1026, 66), (33, 1025), (2049, 50),
@@ -124,7 +124,7 @@ struct AVIFWriterTests {
       }
       for x in Set([0, width / 2, min(width - 1, 1024), width - 1]) {
         for y in Set([0, height / 2, height - 1]) {
-          let wanted = Self.signal(.pq, picture.light(x, y)) * 1023
+          let wanted = Self.signal(.pq, picture.linear(x, y)) * 1023
           for c in 0..<3 { #expect(abs(Double(file[x, y][c]) - wanted[c]) <= 3) }
         }
       }
@@ -140,7 +140,7 @@ struct AVIFWriterTests {
       for x in columns {
         for y in 0..<96 {
           let off =
-            Double(file[x, y].y) - Self.signal(.pq, picture.light(x, y)).y * 1023
+            Double(file[x, y].y) - Self.signal(.pq, picture.linear(x, y)).y * 1023
           sum += off * off
         }
       }
@@ -156,14 +156,14 @@ struct AVIFWriterTests {
     ] {
       // Three runs of tiles.
       let picture = AnalyticPicture(
-        70, 2100, primaries: primaries, AnalyticPicture.textured(70, 2100, headroom: 1).light)
+        70, 2100, primaries: primaries, AnalyticPicture.textured(70, 2100, headroom: 1).linear)
       let one = try writer(transfer, quality: 0.7, speed: speed, workers: 1).encode(picture)
       #expect(one == (try writer(transfer, quality: 0.7, speed: speed, workers: 3).encode(picture)))
-      let pieces = try [1, 2, 3].map {
+      let chunks = try [1, 2, 3].map {
         try writer(transfer, quality: 0.7, speed: speed, workers: $0, tiles: .single).encode(
           picture)
       }
-      #expect(pieces[0] == pieces[1] && pieces[0] == pieces[2] && pieces[0] != one)
+      #expect(chunks[0] == chunks[1] && chunks[0] == chunks[2] && chunks[0] != one)
     }
   }
 
@@ -189,7 +189,7 @@ struct AVIFWriterTests {
         for x in 0..<256 {
           let off =
             Double(file[x, y].y) / Double(1 << bits - 1)
-            - Self.signal(.pq, smooth.light(x, y)).y
+            - Self.signal(.pq, smooth.linear(x, y)).y
           sum += off * off
         }
       }
@@ -259,7 +259,7 @@ struct AVIFWriterTests {
     }
   }
 
-  @Test("The result describes the file, its metadata and light levels")
+  @Test("The result describes the file, its metadata and content light levels")
   func report() throws {
     let path = folder.file("a.avif")
     let bright = AnalyticPicture(700, 100, headroom: 8) { x, _ in
@@ -269,13 +269,14 @@ struct AVIFWriterTests {
     #expect(hlg.isToneMapped && hlg.notes.count == 1)
     var metadata = CaptureMetadata()
     metadata[.image, 0x010F] = .ascii("Maker")
-    var light = HDRMetadata()
-    light.diffuseWhiteNits = 203
-    let pq = try writer(.pq).write(bright, metadata: metadata, light: light, to: .replacing(path))
+    var hdrMetadata = HDRMetadata()
+    hdrMetadata.diffuseWhiteNits = 203
+    let pq = try writer(.pq).write(
+      bright, metadata: metadata, hdrMetadata: hdrMetadata, to: .replacing(path))
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     #expect(!pq.isToneMapped && pq.statistics.maximumContentNits == 1624)
     #expect(bytes.count == pq.byteCount)
-    #expect(bytes == (try writer(.pq).encode(bright, metadata: metadata, light: light)))
+    #expect(bytes == (try writer(.pq).encode(bright, metadata: metadata, hdrMetadata: hdrMetadata)))
     let item = try #require(try ParsedHEIF(bytes).items[1])
     #expect(item.property("ndwt") == HEIFProperty.diffuseWhite(nits: 203).box)
     #expect(item.property("clli")?.suffix(4) == [0x06, 0x58, 0, 205])

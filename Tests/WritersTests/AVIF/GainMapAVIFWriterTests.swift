@@ -22,17 +22,17 @@ struct GainMapAVIFWriterTests {
       workers: workers)
   }
 
-  private static func light(_ bytes: [UInt8]) throws -> Image<DisplayReferred> {
+  private static func linear(_ bytes: [UInt8]) throws -> Image<DisplayReferred> {
     let file = try DecodedHEIF(bytes)
-    return try GainMapScene.light(file.codes.map(UInt8.init), size: file.size)
+    return try GainMapScene.linear(file.codes.map(UInt8.init), size: file.size)
   }
 
   @Test("A file holds the picture, a hidden map and the alternate rendition")
   func structure() throws {
     // Base and map both become grids where tiles are asked for.
     let scene = try GainMapScene(2100, 66)
-    let whole = try ParsedHEIF(try writer().encode(scene.standard, gainMap: scene.map))
-    #expect(!whole.items.values.contains { $0.type == "grid" })
+    let complete = try ParsedHEIF(try writer().encode(scene.standard, gainMap: scene.map))
+    #expect(!complete.items.values.contains { $0.type == "grid" })
     let file = try ParsedHEIF(
       try writer(tiles: .grid).encode(scene.standard, gainMap: scene.map))
     #expect(file.brands == ["avif", "avif", "mif1", "miaf", "MA1B", "tmap"])
@@ -67,7 +67,7 @@ struct GainMapAVIFWriterTests {
     for kind in [GainMapCreation.Kind.luminance, .rgb] {
       let scene = try GainMapScene(width, height, kind: kind)
       let bytes = try writer().encode(scene.standard, gainMap: scene.map)
-      let base = try Self.light(bytes)
+      let base = try Self.linear(bytes)
       #expect(base.size == scene.standard.size)
       #expect(try GainMapScene.error(of: base, to: scene.standard) < 0.015)
       let file = try ParsedHEIF(bytes)
@@ -96,7 +96,7 @@ struct GainMapAVIFWriterTests {
     }
   }
 
-  @Test("The bytes do not depend on the workers, and are those of the file")
+  @Test("The bytes do not depend on the workers, and equal the file's")
   func deterministic() throws {
     let scene = try GainMapScene(66, 2100)
     let one = try writer(workers: 1).encode(scene.standard, gainMap: scene.map)

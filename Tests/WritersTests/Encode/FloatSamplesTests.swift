@@ -8,8 +8,8 @@ import Testing
 @Suite struct FloatSamplesTests {
   /// The half that Swift makes of a value, NaN as 0 and none infinite.
   private func half(_ value: Float) -> UInt16 {
-    let most = Float(Float16.greatestFiniteMagnitude)
-    return Float16(value.isNaN ? 0 : min(max(value, -most), most)).bitPattern
+    let maximum = Float(Float16.greatestFiniteMagnitude)
+    return Float16(value.isNaN ? 0 : min(max(value, -maximum), maximum)).bitPattern
   }
 
   private func stored(_ values: [Float], _ depth: FloatDepth) throws -> [UInt8] {
@@ -40,16 +40,16 @@ import Testing
   }
 
   @Test func floatsAreFinite() throws {
-    let most = Float.greatestFiniteMagnitude
+    let maximum = Float.greatestFiniteMagnitude
     let values: [Float] = [.nan, .infinity, -.infinity, 1.5, -0.25, 0, 0x1p-133, 3e38, 7]
-    let wanted: [Float] = [0, most, -most, 1.5, -0.25, 0, 0x1p-133, 3e38, 7]
+    let wanted: [Float] = [0, maximum, -maximum, 1.5, -0.25, 0, 0x1p-133, 3e38, 7]
     let bytes = wanted.flatMap { value in
       (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * UInt32($0))) }
     }
     #expect(try stored(values, .float) == bytes)
   }
 
-  /// Side by side, the samples are those of the rows, with every set of instructions.
+  /// Interleaved samples equal the rows', with every instruction set.
   @Test(arguments: InstructionSets.widths, FloatDepth.allCases)
   func interleavedSamplesAreThose(width: Int, depth: FloatDepth) {
     let samples = FloatSamples(depth: depth)

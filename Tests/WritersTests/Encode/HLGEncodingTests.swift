@@ -13,10 +13,10 @@ struct HLGEncodingTests {
     for tint in [SIMD3<Float>(1, 1, 1), SIMD3(1, 0.4, 0.1), SIMD3(0.3, 1, 0.5), SIMD3(0.5, 0.2, 1)]
     {
       let colors = levels.map { $0 * tint }
-      for (light, signal) in zip(
+      for (linear, signal) in zip(
         colors, try KernelRows.run(colors) { HLGEncoding.encode($0) })
       {
-        let scene = HLG.scene(display: SIMD3<Double>(light) * ReferenceWhite.nits / HLG.peakNits)
+        let scene = HLG.scene(display: SIMD3<Double>(linear) * ReferenceWhite.nits / HLG.peakNits)
         guard scene.max() <= 1 else { continue }
         for c in 0..<3 {
           worst = max(worst, abs(Double(signal[c]) - HLG.signal(scene: scene[c])) * 1023)
@@ -33,10 +33,10 @@ struct HLGEncodingTests {
       SIMD3<Float>(0, 0, peak), SIMD3(peak, 0.2, 0), SIMD3(peak, peak * 0.9, 0),
       SIMD3(0.5, 0, peak),
     ]
-    for (light, signal) in zip(
+    for (linear, signal) in zip(
       colors, try KernelRows.run(colors) { HLGEncoding.encode($0) })
     {
-      let wanted = HLG.scene(display: SIMD3<Double>(light / peak))
+      let wanted = HLG.scene(display: SIMD3<Double>(linear / peak))
       #expect(wanted.max() > 1)
       var scene = SIMD3<Double>.zero
       for c in 0..<3 { scene[c] = HLG.scene(signal: Double(signal[c])) }

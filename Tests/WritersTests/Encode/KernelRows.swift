@@ -18,6 +18,6 @@ enum KernelRows {
     }
   }
 
-  /// Light from 0.0003 to over 10,000 cd/m², 800 steps an octave.
+  /// Values from 0.0003 to over 10,000 cd/m², 800 steps per octave.
   static let grays = (0...20_000).map { SIMD3<Float>(repeating: exp2(Float($0) / 800 - 19.3)) }
 }

@@ -8,11 +8,11 @@ struct PQEncodingTests {
   @Test("PQ is within 2e-6 of the standard, from 0.0003 to 10,000 cd/m²")
   func pq() throws {
     var worst = 0.0
-    for (light, signal) in zip(
+    for (linear, signal) in zip(
       KernelRows.grays,
       try KernelRows.run(KernelRows.grays) { PQEncoding.encode($0) })
     {
-      let wanted = PQ.signal(nits: Double(light.x) * ReferenceWhite.nits)
+      let wanted = PQ.signal(nits: Double(linear.x) * ReferenceWhite.nits)
       worst = max(worst, abs(Double(signal.x) - wanted))
     }
     #expect(worst < 2e-6)

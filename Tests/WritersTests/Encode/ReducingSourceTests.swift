@@ -39,14 +39,14 @@ struct ReducingSourceTests {
       var (sum, area) = (SIMD3<Double>(), 0.0)
       for y in 0..<211 {
         for x in 0..<301 {
-          func share(_ pixel: Int, _ cell: Int, _ length: Double) -> Double {
+          func fraction(_ pixel: Int, _ cell: Int, _ length: Double) -> Double {
             max(
               min(Double(pixel + 1), Double(cell + 1) * length)
                 - max(Double(pixel), Double(cell) * length), 0)
           }
-          let share = share(x, column, w) * share(y, row, h)
-          sum += share * SIMD3<Double>(picture.light(x, y))
-          area += share
+          let fraction = fraction(x, column, w) * fraction(y, row, h)
+          sum += fraction * SIMD3<Double>(picture.linear(x, y))
+          area += fraction
         }
       }
       let difference = SIMD3<Double>(small[column, row]) - sum / area

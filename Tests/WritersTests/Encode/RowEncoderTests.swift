@@ -19,7 +19,7 @@ import Testing
     return pixels.indices.map { SIMD3(codes[3 * $0], codes[3 * $0 + 1], codes[3 * $0 + 2]) }
   }
 
-  /// Light from 2⁻³⁰ to `peak` in small steps of its logarithm, and 0.
+  /// Values from 2⁻³⁰ to `peak` in small logarithmic steps, and 0.
   private func ramp(to peak: Double) -> [Double] {
     [0] + stride(from: -30, through: log2(peak), by: 0.0007).map { exp2($0) } + [peak]
   }
@@ -28,10 +28,10 @@ import Testing
   private func expectExact(
     _ encoder: some RowEncoder, peak: Double, _ signal: (Double) -> Double
   ) throws {
-    let light = ramp(to: peak)
-    let made = try codes(encoder, light.map { SIMD3(repeating: Float($0)) })
+    let linear = ramp(to: peak)
+    let made = try codes(encoder, linear.map { SIMD3(repeating: Float($0)) })
     var worst = 0.0
-    for (x, code) in zip(light, made) {
+    for (x, code) in zip(linear, made) {
       worst = max(worst, abs(Double(code.x) - 65_535 * signal(Double(Float(x)))))
       #expect(code.x == code.y && code.y == code.z)
     }
@@ -67,9 +67,9 @@ import Testing
       SIMD3(0.3, 0.9, 0.02),
     ]
     var worst = 0.0
-    for share in shares {
-      let light = ramp(to: 1).map { SIMD3<Float>(share * ($0 * 1000 / 203)) }
-      for (x, code) in zip(light, try codes(SignalEncoder(signal: HDRSignal.hlg), light)) {
+    for fraction in shares {
+      let linear = ramp(to: 1).map { SIMD3<Float>(fraction * ($0 * 1000 / 203)) }
+      for (x, code) in zip(linear, try codes(SignalEncoder(signal: HDRSignal.hlg), linear)) {
         let scene = HLG.scene(display: SIMD3<Double>(x) * 203 / 1000)
         for i in 0..<3 {
           worst = max(worst, abs(Double(code[i]) - 65_535 * HLG.signal(scene: scene[i])))
@@ -92,19 +92,19 @@ import Testing
 
   /// 8 bits are the 16-bit codes, rounded: the nearest of 0…255, for every code.
   @Test func bytesAreRoundedCodes() throws {
-    let light = (0...65_535).map { SIMD3<Float>(repeating: Float($0) / 65_535) }
-    let buffer = try PlanarBuffer(size: PixelSize(width: light.count, height: 1))
+    let linear = (0...65_535).map { SIMD3<Float>(repeating: Float($0) / 65_535) }
+    let buffer = try PlanarBuffer(size: PixelSize(width: linear.count, height: 1))
     let rows = buffer.rows(0)
-    for plane in 0..<3 { for x in light.indices { rows[plane][x] = light[x][plane] } }
-    var scratch = [UInt16](repeating: 0, count: 3 * light.count)
-    var bytes = [UInt8](repeating: 7, count: 3 * light.count)
+    for plane in 0..<3 { for x in linear.indices { rows[plane][x] = linear[x][plane] } }
+    var scratch = [UInt16](repeating: 0, count: 3 * linear.count)
+    var bytes = [UInt8](repeating: 7, count: 3 * linear.count)
     scratch.withUnsafeMutableBufferPointer { scratch in
       bytes.withUnsafeMutableBufferPointer { bytes in
         guard let codes = scratch.baseAddress, let start = bytes.baseAddress else { return }
         LinearEncoder().encode(rows, scratch: codes, into: start)
       }
     }
-    let wrong = light.indices.filter { Int(bytes[3 * $0]) != ($0 * 510 + 65_535) / 131_070 }
+    let wrong = linear.indices.filter { Int(bytes[3 * $0]) != ($0 * 510 + 65_535) / 131_070 }
     #expect(wrong.isEmpty, "\(wrong.prefix(5))")
   }
 

@@ -16,8 +16,8 @@ struct SDREncodingTests {
     ])
   func curves(encoding: SDREncoding, signal: @Sendable (Double) -> Double) throws {
     let colors = KernelRows.grays.filter { $0.x <= 1 }
-    for (light, made) in zip(colors, try KernelRows.run(colors) { encoding.encode($0) }) {
-      #expect(abs(Double(made.x) - signal(Double(light.x))) < 1e-6, "\(light.x)")
+    for (linear, made) in zip(colors, try KernelRows.run(colors) { encoding.encode($0) }) {
+      #expect(abs(Double(made.x) - signal(Double(linear.x))) < 1e-6, "\(linear.x)")
     }
   }
 

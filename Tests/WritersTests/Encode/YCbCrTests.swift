@@ -19,7 +19,7 @@ struct YCbCrTests {
     return codes[0]
   }
 
-  @Test("Luma and color differences are those of H.273")
+  @Test("Luma and color differences follow H.273")
   func ycbcr() throws {
     let conversion = YCbCrConversion(matrix: .bt2020, bits: 10)
     var luma = [UInt16](repeating: 0, count: 32)

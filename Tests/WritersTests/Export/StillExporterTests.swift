@@ -29,14 +29,15 @@ import Testing
     }
     let measured = HDRMetadata.ContentLight(file.statistics)
     #expect(holds(HEIFProperty.contentLight(measured).box) && holds(Array("mdcv".utf8)))
-    var light = HDRMetadata()
-    light.contentLight = .init(maximumNits: 1000, averageNits: 203)
-    let other = try exporter.write(DisplayPicture(picture), light: light, to: .memory)
+    var hdrMetadata = HDRMetadata()
+    hdrMetadata.contentLight = .init(maximumNits: 1000, averageNits: 203)
+    let other = try exporter.write(DisplayPicture(picture), hdrMetadata: hdrMetadata, to: .memory)
     let stated = try #require(other.contents)
     let box: [UInt8] = [0, 0, 0, 0x0C, 0x63, 0x6C, 0x6C, 0x69, 0x03, 0xE8, 0x00, 0xCB]
     #expect(stated.indices.contains { stated[$0...].starts(with: box) })
     let png = try StillExporter(.template(.hdr10, source: source, container: .png))
-    _ = try png.write(DisplayPicture(picture), light: light, to: .replacing(folder.file("c.png")))
+    _ = try png.write(
+      DisplayPicture(picture), hdrMetadata: hdrMetadata, to: .replacing(folder.file("c.png")))
     let chunks = [UInt8](try Data(contentsOf: URL(filePath: folder.file("c.png"))))
     let chunk = Array("cLLI".utf8) + [0x00, 0x98, 0x96, 0x80, 0x00, 0x1E, 0xF9, 0xB0]
     #expect(chunks.indices.contains { chunks[$0...].starts(with: chunk) })

@@ -14,16 +14,16 @@ struct GainMapScene {
 
   var map: StoredGainMap { StoredGainMap(created, alternatePrimaries: high.info.primaries) }
 
-  /// Smooth light up to four times reference white; the standard rendition rolls it off to 1 by
+  /// Smooth values up to four times reference white; the standard rendition rolls it off to 1 by
   /// m (1 + m/16) / (1 + m) of the largest channel m.
   init(
     _ width: Int, _ height: Int, kind: GainMapCreation.Kind = .luminance, isBaseHDR: Bool = false,
     primaries: Primaries = .displayP3
   ) throws {
-    let light = AnalyticPicture.smooth(width, height, headroom: 4).light
-    high = AnalyticPicture(width, height, headroom: 4, primaries: primaries, light)
+    let linear = AnalyticPicture.smooth(width, height, headroom: 4).linear
+    high = AnalyticPicture(width, height, headroom: 4, primaries: primaries, linear)
     standard = AnalyticPicture(width, height, primaries: primaries) { x, y in
-      let color = light(x, y)
+      let color = linear(x, y)
       let m = color.max()
       return color * ((1 + m / 16) / (1 + m))
     }
@@ -44,10 +44,10 @@ struct GainMapScene {
     var (sum, count) = (0.0, 0)
     for y in stride(from: 1, to: rendition.size.height, by: 3) {
       for x in stride(from: 1, to: rendition.size.width, by: 3) {
-        let light = wanted.light(x, y)
+        let linear = wanted.linear(x, y)
         for plane in 0..<3 {
           let got = max(Double(buffer.row(plane, y)[x]), 0)
-          sum += abs(log2((got + 1 / 64) / (Double(light[plane]) + 1 / 64)))
+          sum += abs(log2((got + 1 / 64) / (Double(linear[plane]) + 1 / 64)))
           count += 1
         }
       }
@@ -59,19 +59,19 @@ struct GainMapScene {
   func standardError(ofPQ bytes: [UInt8]) throws -> Double {
     let decoded = try DecodedHEIF(bytes)
     let top = Double(1 << decoded.bits - 1)
-    let light = AnalyticPicture(decoded.size.width, decoded.size.height, headroom: 4) { x, y in
+    let linear = AnalyticPicture(decoded.size.width, decoded.size.height, headroom: 4) { x, y in
       let code = decoded[x, y]
       return SIMD3(
         (0..<3).map { Float(PQ.nits(signal: Double(code[$0]) / top) / ReferenceWhite.nits) })
     }
     let picture = GainMapPicture(
-      base: light, map: try DecodedHEIF.gainMap(bytes, channels: 1),
+      base: linear, map: try DecodedHEIF.gainMap(bytes, channels: 1),
       formula: .iso(try ParsedHEIF(bytes).gainMapRecord))
     return try Self.error(of: picture.rendition(displayHeadroom: 1), to: standard)
   }
 
-  /// Codes of eight bits as light.
-  static func light(
+  /// Codes of eight bits as linear values.
+  static func linear(
     _ codes: [UInt8], size: PixelSize, primaries: Primaries = .displayP3
   ) throws -> Image<DisplayReferred> {
     let table = (0...255).map { Float(SRGB.linear(signal: Double($0) / 255)) }
@@ -98,7 +98,7 @@ struct DecodedJPEG {
   /// Marker and contents of what stands before the scan, in order.
   let segments: [(marker: UInt8, body: [UInt8])]
   /// Where the contents of each segment start.
-  let places: [Int]
+  let offsets: [Int]
 
   struct Failure: Error {}
 
@@ -120,14 +120,14 @@ struct DecodedJPEG {
         Int32(TJFLAG_ACCURATEDCT | TJFLAG_STOPONWARNING)) == 0
     else { throw Failure() }
     self.codes = codes
-    var (at, segments, places) = (2, [(UInt8, [UInt8])](), [Int]())
+    var (at, segments, offsets) = (2, [(UInt8, [UInt8])](), [Int]())
     while bytes[at + 1] != 0xDA {
       let length = Int(bytes[at + 2]) << 8 | Int(bytes[at + 3])
       segments.append((bytes[at + 1], Array(bytes[(at + 4)..<(at + 2 + length)])))
-      places.append(at + 4)
+      offsets.append(at + 4)
       at += 2 + length
     }
-    (self.segments, self.places) = (segments, places)
+    (self.segments, self.offsets) = (segments, offsets)
   }
 
   /// Index of the first segment whose contents start like this.

@@ -1,20 +1,20 @@
 import Foundation
 import ImageCore
 
-/// A picture given by a formula: light at each position, in any rectangle.
+/// A picture given by a formula: linear values at each position, in any rectangle.
 struct AnalyticPicture: PixelSource {
   typealias State = DisplayReferred
   let size: PixelSize
   let info: DisplayReferred.Info
-  let light: @Sendable (_ x: Int, _ y: Int) -> SIMD3<Float>
+  let linear: @Sendable (_ x: Int, _ y: Int) -> SIMD3<Float>
 
   init(
     _ width: Int, _ height: Int, headroom: Float = 1, primaries: Primaries = .bt2020,
-    _ light: @escaping @Sendable (_ x: Int, _ y: Int) -> SIMD3<Float>
+    _ linear: @escaping @Sendable (_ x: Int, _ y: Int) -> SIMD3<Float>
   ) {
     size = PixelSize(width: width, height: height)
     info = DisplayReferred.Info(primaries: primaries, headroom: headroom)
-    self.light = light
+    self.linear = linear
   }
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
@@ -22,13 +22,13 @@ struct AnalyticPicture: PixelSource {
     try buffer.reshape(rect.size)
     for y in 0..<rect.height {
       for x in 0..<rect.width {
-        let value = light(rect.x + x, rect.y + y)
+        let value = linear(rect.x + x, rect.y + y)
         for plane in 0..<3 { buffer.row(plane, y)[x] = value[plane] }
       }
     }
   }
 
-  /// Smooth light from near black to `headroom`, mildly colored.
+  /// Smooth values from near black to `headroom`, mildly colored.
   static func smooth(_ width: Int, _ height: Int, headroom: Float) -> AnalyticPicture {
     AnalyticPicture(width, height, headroom: headroom) { x, y in
       let u = Float(x) / 300
@@ -40,7 +40,7 @@ struct AnalyticPicture: PixelSource {
     }
   }
 
-  /// Texture with noise like that of a photograph at low sensitivity.
+  /// Texture with noise as in a photograph at low sensitivity.
   static func textured(_ width: Int, _ height: Int, headroom: Float = 4) -> AnalyticPicture {
     AnalyticPicture(width, height, headroom: headroom) { x, y in
       var hash = UInt64(truncatingIfNeeded: x &* 73_856_093 ^ y &* 19_349_663)

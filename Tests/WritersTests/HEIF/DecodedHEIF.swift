@@ -9,8 +9,8 @@ import Testing
 struct DecodedHEIF {
   let size: PixelSize
   let bits: Int
-  /// H.273 primaries, transfer, matrix and whether the range is full; empty where the file has none
-  /// or, from libheif 1.23 on, where it leaves all of them open, as that of a gain map.
+  /// H.273 primaries, transfer, matrix and whether the range is full; empty without them or, from
+  /// libheif 1.23 on, where all are unspecified, as in a gain map.
   let nclx: [Int]
   let exif: [UInt8]
   let xmp: String

@@ -23,7 +23,7 @@ struct GainMapHEIFFileTests {
       workers: workers)
   }
 
-  @Test("The items of both formats share one map")
+  @Test("The items of both formats refer to one map")
   func structure() throws {
     // Base and map both become grids.
     let scene = try GainMapScene(1100, 540)
@@ -94,7 +94,7 @@ struct GainMapHEIFFileTests {
     let scene = try GainMapScene(640, 448)
     for formats: Set<GainMapFormat> in [.all, [.apple], [.iso]] {
       let bytes = try writer(formats).encode(scene.standard, gainMap: scene.map)
-      let base = try GainMapScene.light(
+      let base = try GainMapScene.linear(
         try DecodedHEIF(bytes).codes.map(UInt8.init), size: scene.standard.size)
       #expect(try GainMapScene.error(of: base, to: scene.standard) < 0.015)
       let file = try ParsedHEIF(bytes)
@@ -166,7 +166,7 @@ struct GainMapHEIFFileTests {
     #expect(
       file.items[map]?.property("colr") == HEIFProperty.codePoints(.init(gainMapChannels: 3)).box)
     let picture = GainMapPicture(
-      base: try GainMapScene.light(
+      base: try GainMapScene.linear(
         try DecodedHEIF(bytes).codes.map(UInt8.init), size: color.standard.size),
       map: try DecodedHEIF.gainMap(bytes, channels: 3), formula: .iso(try file.gainMapRecord))
     #expect(try color.error(of: picture.rendition(displayHeadroom: 4)) < 0.02)

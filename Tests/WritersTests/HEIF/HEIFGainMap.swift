@@ -18,11 +18,11 @@ extension DecodedHEIF {
     var shown = bytes
     let number = [UInt8(map >> 8), UInt8(map & 255)]
     for (name, at) in [("pitm", 8), ("infe", 8)] {
-      for place in bytes.indices where bytes[place...].starts(with: name.utf8) {
+      for start in bytes.indices where bytes[start...].starts(with: name.utf8) {
         if name == "pitm" {
-          shown.replaceSubrange((place + at)..<(place + at + 2), with: number)
-        } else if Array(bytes[(place + at)..<(place + at + 2)]) == number {
-          shown[place + 7] = 0
+          shown.replaceSubrange((start + at)..<(start + at + 2), with: number)
+        } else if Array(bytes[(start + at)..<(start + at + 2)]) == number {
+          shown[start + 7] = 0
         }
       }
     }

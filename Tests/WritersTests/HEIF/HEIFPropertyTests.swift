@@ -20,9 +20,9 @@ struct HEIFPropertyTests {
         == "000000206d64637621349baa199608fc8a4839083d1340420098968000000005")
     let bright = try PlanarBuffer(size: PixelSize(width: 1, height: 1))
     for plane in 0..<3 { bright.row(plane, 0)[0] = ReferenceWhite.hlgHeadroom }
-    var light = ContentLightStatistics()
-    light.add(bright)
-    #expect(hex(.contentLight(HDRMetadata.ContentLight(light))) == "0000000c636c6c6903e803e8")
+    var statistics = ContentLightStatistics()
+    statistics.add(bright)
+    #expect(hex(.contentLight(HDRMetadata.ContentLight(statistics))) == "0000000c636c6c6903e803e8")
     #expect(
       hex(.size(PixelSize(width: 258, height: 3))) == "00000014697370650000000000000102"
         + "00000003")
@@ -30,32 +30,32 @@ struct HEIFPropertyTests {
   }
 
   @Test("Boxes of HDR metadata have the bytes of their standards")
-  func light() {
-    var light = HDRMetadata()
-    light.contentLight = .init(maximumNits: 1000, averageNits: 203)
-    light.ambient = .init(lux: 10, color: .d65)
-    light.diffuseWhiteNits = 203
-    light.contentVolume = .init(
+  func hdrMetadata() {
+    var metadata = HDRMetadata()
+    metadata.contentLight = .init(maximumNits: 1000, averageNits: 203)
+    metadata.ambient = .init(lux: 10, color: .d65)
+    metadata.diffuseWhiteNits = 203
+    metadata.contentVolume = .init(
       primaries: [.init(x: 0.708, y: 0.292), .init(x: 0.17, y: 0.797), .init(x: 0.131, y: 0.046)],
       minimumNits: 0.01, maximumNits: 1000, averageNits: 100)
     #expect(
-      HEIFProperty.light(light).map(hex) == [
+      HEIFProperty.light(metadata).map(hex) == [
         "0000000c636c6c6903e800cb",
         "0000002963636c7634" + "00002134" + "00009baa" + "00001996" + "000008fc" + "00008a48"
           + "00003908" + "000186a0" + "3b9aca00",
         "00000010616d7665000186a03d134042", "000000106e64777400000000001ef9b0",
       ])
-    #expect(HEIFProperty.light(light).allSatisfy { !$0.isEssential })
+    #expect(HEIFProperty.light(metadata).allSatisfy { !$0.isEssential })
     #expect(HEIFProperty.light(HDRMetadata()).isEmpty)
   }
 
   @Test("Numbers outside the range of a box are clamped")
-  func hostileLight() {
-    var light = HDRMetadata()
-    light.contentLight = .init(maximumNits: .infinity, averageNits: -5)
-    light.ambient = .init(lux: .nan, color: .init(x: 1e300, y: -1))
+  func hostileMetadata() {
+    var metadata = HDRMetadata()
+    metadata.contentLight = .init(maximumNits: .infinity, averageNits: -5)
+    metadata.ambient = .init(lux: .nan, color: .init(x: 1e300, y: -1))
     #expect(
-      HEIFProperty.light(light).map(hex) == [
+      HEIFProperty.light(metadata).map(hex) == [
         "0000000c636c6c69ffff0000", "00000010616d766500000000ffff0000",
       ])
   }
@@ -76,14 +76,14 @@ struct HEIFPropertyTests {
 
   @Test("Every property is read as it was written")
   func reading() throws {
-    var light = HDRMetadata()
-    light.contentLight = .init(maximumNits: 1000, averageNits: 203)
-    light.masteringDisplay = .bt2020(peakNits: 1000)
-    light.contentVolume = .init(minimumNits: 0.01, maximumNits: 100, averageNits: 10)
-    light.ambient = .init(lux: 10, color: .d65)
-    light.diffuseWhiteNits = 203
+    var metadata = HDRMetadata()
+    metadata.contentLight = .init(maximumNits: 1000, averageNits: 203)
+    metadata.masteringDisplay = .bt2020(peakNits: 1000)
+    metadata.contentVolume = .init(minimumNits: 0.01, maximumNits: 100, averageNits: 10)
+    metadata.ambient = .init(lux: 10, color: .d65)
+    metadata.diffuseWhiteNits = 203
     let properties: [HEIFProperty] =
-      HEIFProperty.light(light) + [
+      HEIFProperty.light(metadata) + [
         .size(PixelSize(width: 70_000, height: 3)), .codePoints(.init(.bt2020, .pq)),
         .profile([1, 2, 3]),
         .transform(.turn(3)), .transform(.mirror(leftToRight: true)),

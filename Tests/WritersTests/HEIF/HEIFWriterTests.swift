@@ -73,7 +73,7 @@ struct HEIFWriterTests {
       #expect(file.size == PixelSize(width: width, height: height))
       for x in Set([0, width / 2, width - 1]) {
         for y in Set([0, height / 2, height - 1]) {
-          let nits = Double(picture.light(x, y).x) * ReferenceWhite.nits
+          let nits = Double(picture.linear(x, y).x) * ReferenceWhite.nits
           let wanted = Int((PQ.signal(nits: nits) * 1023).rounded())
           for channel in 0..<3 { #expect(abs(file[x, y][channel] - wanted) <= 4) }
         }
@@ -129,11 +129,11 @@ struct HEIFWriterTests {
     let weights = SIMD3(0.2627, 0.6780, 0.0593)
     for y in 0..<file.size.height {
       for x in 0..<file.size.width {
-        let light = picture.light(x, y)
+        let linear = picture.linear(x, y)
         let code = file[x, y]
         var difference = 0.0
         for c in 0..<3 {
-          let wanted = PQ.signal(nits: Double(light[c]) * ReferenceWhite.nits) * 1023
+          let wanted = PQ.signal(nits: Double(linear[c]) * ReferenceWhite.nits) * 1023
           difference += weights[c] * (Double(code[c]) - wanted)
         }
         sum += difference * difference

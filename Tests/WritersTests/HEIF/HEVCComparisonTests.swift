@@ -54,8 +54,8 @@ struct HEVCComparisonTests {
     return codes
   }
 
-  /// Bytes at a rising peak signal-to-noise ratio in dB: of luma, and the mean of planes of which
-  /// luma counts six times.
+  /// Bytes at a rising peak signal-to-noise ratio in dB: of luma, and the mean of planes with a
+  /// weight of six for luma.
   private static func rates(
     _ codes: YCbCrPlanes, bits: Int, _ make: (Int) throws -> any TileEncoder
   ) throws -> [(luma: Double, all: Double, bytes: Double)] {

@@ -83,7 +83,7 @@ struct HEVCIntraEncoderTests {
     }
   }
 
-  @Test("Noise over the whole range in every plane at the finest quantizer", arguments: formats)
+  @Test("Noise over the full range in every plane at the finest quantizer", arguments: formats)
   func noise(format: (Int, ChromaFormat)) throws {
     let codes = try YCbCrPlanes(size: Self.size, chroma: format.1)
     var random = SeededRandom(seed: 7)
@@ -103,7 +103,7 @@ struct HEVCIntraEncoderTests {
     }
   }
 
-  @Test("Errors are those of the quantizer's step", arguments: formats, [0, 12, 24])
+  @Test("Errors match the quantizer's step", arguments: formats, [0, 12, 24])
   func error(format: (Int, ChromaFormat), quantizer: Int) throws {
     let codes = try Self.scene(format, seed: 1)
     let encoder = try HEVCIntraEncoder(settings(format, quantizer: quantizer))

@@ -9,7 +9,7 @@ struct ParsedHEIF {
     var data: [UInt8] = []
     /// Kind and items, in order.
     var references: [(kind: String, to: [Int])] = []
-    /// Whole boxes, and whether each is essential.
+    /// Complete boxes, and whether each is essential.
     var properties: [(box: [UInt8], isEssential: Bool)] = []
 
     func property(_ type: String) -> [UInt8]? {

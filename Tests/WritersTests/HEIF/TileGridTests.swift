@@ -26,7 +26,7 @@ struct TileGridTests {
       ])
   }
 
-  @Test("A picture of whole coding units within one tile is coded uncropped")
+  @Test("A picture of complete coding units within one tile is coded uncropped")
   func single() throws {
     #expect(try TileGrid(PixelSize(width: 288, height: 96), HEVCStillCodec()).isSinglePicture)
     for (width, height) in [(289, 96), (264, 176), (104, 72), (106, 70)] {
@@ -35,7 +35,7 @@ struct TileGridTests {
     }
   }
 
-  @Test("AV1 codes what fits one tile whole, and divides the rest evenly")
+  @Test("AV1 codes what fits one tile as one, and divides the rest evenly")
   func av1() throws {
     for (width, height) in [(1, 1), (289, 96), (1023, 7), (1024, 1024)] {
       #expect(
@@ -53,19 +53,19 @@ struct TileGridTests {
     #expect(TileGrid.chroma(.yuv420, of: odd, AV1StillCodec(), .grid) == .yuv444)
     #expect(TileGrid.chroma(.monochrome, of: odd, AV1StillCodec(), .grid) == .monochrome)
     #expect(TileGrid.chroma(.yuv420, of: odd, HEVCStillCodec(), .grid) == .yuv420)
-    let whole = PixelSize(width: 1023, height: 5)
-    #expect(TileGrid.chroma(.yuv420, of: whole, AV1StillCodec(), .grid) == .yuv420)
+    let complete = PixelSize(width: 1023, height: 5)
+    #expect(TileGrid.chroma(.yuv420, of: complete, AV1StillCodec(), .grid) == .yuv420)
     #expect(TileGrid.chroma(.yuv420, of: odd, AV1StillCodec()) == .yuv420)
   }
 
-  /// The sizes of level 6 of AV1; beyond them a grid, unless one piece is asked for.
+  /// The sizes of level 6 of AV1; beyond them a grid, unless a single picture is requested.
   @Test(
-    "AV1 is one piece up to its largest level",
+    "AV1 is a single picture up to its largest level",
     arguments: [
       (6000, 4000, true), (4000, 6000, true), (7728, 4613, true), (16_384, 2176, true),
       (16_385, 100, false), (100, 8705, false), (8256, 5504, false), (9504, 6336, false),
     ])
-  func pieces(width: Int, height: Int, isOne: Bool) throws {
+  func chunks(width: Int, height: Int, isOne: Bool) throws {
     let size = PixelSize(width: width, height: height)
     #expect(try TileGrid(size, AV1StillCodec()).isSinglePicture == isOne)
     #expect(try TileGrid(size, AV1StillCodec(), .single).isSinglePicture)
@@ -73,7 +73,7 @@ struct TileGridTests {
     #expect(try TileGrid(size, HEVCStillCodec()).count > 1)
   }
 
-  @Test("HEVC in one piece is coded in whole units and cropped")
+  @Test("A single HEVC picture is coded in complete units and cropped")
   func singleHEVC() throws {
     let grid = try TileGrid(PixelSize(width: 4001, height: 3000), HEVCStillCodec(), .single)
     #expect(grid.count == 1 && grid.tile == PixelSize(width: 4032, height: 3008))

@@ -85,8 +85,8 @@ import Testing
     #expect(column("lumi", in: try ColorSpace.bt2100PQ.iccProfile()) == SIMD3(0, 203, 0))
   }
 
-  /// Gray of `signals` in `profile` as linear light, by lcms2 into our linear BT.2020.
-  private func light(_ profile: ColorSpace, _ signals: [SIMD3<Float>]) throws -> [SIMD3<Float>] {
+  /// Gray of `signals` in `profile` as linear values, by lcms2 into our linear BT.2020.
+  private func linear(_ profile: ColorSpace, _ signals: [SIMD3<Float>]) throws -> [SIMD3<Float>] {
     let context = try #require(cmsCreateContext(nil, nil))
     defer { cmsDeleteContext(context) }
     let (from, to) = (try profile.iccProfile(), try ColorSpace.linearBT2020.iccProfile())
@@ -107,14 +107,14 @@ import Testing
 
   @Test(arguments: ColorSpace.described)
   func whiteAndBlackAreWhiteAndBlack(profile: ColorSpace) throws {
-    let made = try light(profile, [SIMD3(0, 0, 0), SIMD3(1, 1, 1)])
+    let made = try linear(profile, [SIMD3(0, 0, 0), SIMD3(1, 1, 1)])
     for i in 0..<3 {
       #expect(abs(made[0][i]) < 1e-4)
       #expect(abs(made[1][i] - 1) < 2e-4)
     }
   }
 
-  /// What the TIFF encoders write, the profile turns back into the same light.
+  /// The profile converts what the TIFF encoders write to the same linear values.
   @Test(arguments: [
     (ColorSpace.displayP3, { @Sendable (v: Double) in SRGB.signal(linear: v) }),
     (.sRGB, { @Sendable (v: Double) in SRGB.signal(linear: v) }),
@@ -134,7 +134,7 @@ import Testing
     profile: ColorSpace, signal: @Sendable (Double) -> Double
   ) throws {
     let grays: [Double] = [0.001, 0.01, 0.05, 0.18, 0.5, 0.8, 0.99]
-    let made = try light(profile, grays.map { SIMD3(repeating: Float(signal($0))) })
+    let made = try linear(profile, grays.map { SIMD3(repeating: Float(signal($0))) })
     for (gray, rgb) in zip(grays, made) {
       for i in 0..<3 { #expect(abs(Double(rgb[i]) - gray) < 2e-4, "\(gray)") }
     }
@@ -142,7 +142,7 @@ import Testing
 
   /// P3 red in BT.2020: the matrix between the two, from their chromaticities.
   @Test func p3RedKeepsItsColor() throws {
-    let made = try light(.displayP3, [SIMD3(1, 0, 0)])[0]
+    let made = try linear(.displayP3, [SIMD3(1, 0, 0)])[0]
     let expected = Primaries.displayP3.conversion(to: .bt2020) * SIMD3(1, 0, 0)
     for i in 0..<3 { #expect(abs(Double(made[i]) - expected[i]) < 3e-4) }
   }

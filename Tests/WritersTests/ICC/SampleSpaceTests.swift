@@ -23,8 +23,8 @@ import Testing
   private let colors: [SIMD3<Float>] = (0..<700).map { index in
     let (x, y) = (Float(index % 26) / 25, Float(index / 26) / 26)
     let color = SIMD3(0.2 + 0.5 * x, 0.25 + 0.4 * y, 0.3 + 0.3 * x * y) * (0.02 + 0.98 * y)
-    let light = Primaries.srgb.conversion(to: .proPhoto) * SIMD3<Double>(color)
-    return SIMD3<Float>(light)
+    let linear = Primaries.srgb.conversion(to: .proPhoto) * SIMD3<Double>(color)
+    return SIMD3<Float>(linear)
   }
 
   private func codes(_ encoder: any RowEncoder, _ pixels: [SIMD3<Float>]) throws -> [UInt16] {
@@ -122,15 +122,15 @@ import Testing
 
   /// Cut or overwritten profiles are refused or used, and nothing else happens.
   @Test func damagedProfilesDoNoHarm() throws {
-    let whole = try ColorSpace.adobeRGB.iccProfile()
-    for count in stride(from: 0, to: whole.count, by: 7) {
-      _ = try? SampleSpace(profile(Array(whole[..<count])))
+    let complete = try ColorSpace.adobeRGB.iccProfile()
+    for count in stride(from: 0, to: complete.count, by: 7) {
+      _ = try? SampleSpace(profile(Array(complete[..<count])))
     }
     #expect(throws: WriteError.self) { try SampleSpace(profile([])) }
-    #expect(throws: WriteError.self) { try SampleSpace(profile(Array(whole[..<200]))) }
+    #expect(throws: WriteError.self) { try SampleSpace(profile(Array(complete[..<200]))) }
     var random = SeededNumbers(7)
     for _ in 0..<400 {
-      var bytes = whole
+      var bytes = complete
       for _ in 0..<Int(random.next() % 8 + 1) {
         bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
       }

@@ -25,8 +25,8 @@ struct GainMapJPEGFileTests {
   /// Both pictures of a file, as its index says.
   private func pictures(_ bytes: [UInt8]) throws -> (first: DecodedJPEG, second: DecodedJPEG) {
     let first = try DecodedJPEG(bytes)
-    let place = try #require(first.index("MPF\0"))
-    let index = Array(first.segments[place].body.dropFirst(4))
+    let mpf = try #require(first.index("MPF\0"))
+    let index = Array(first.segments[mpf].body.dropFirst(4))
     #expect(index.count == 82 && index.starts(with: Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 3]))
     func number(_ at: Int) -> Int { index[at..<(at + 4)].reduce(0) { $0 << 8 | Int($1) } }
     #expect(Array(index[14..<22]) == [0, 0, 0, 4] + Array("0100".utf8))
@@ -34,12 +34,12 @@ struct GainMapJPEGFileTests {
     // The entries: kind, size, offset, two of nothing.
     #expect(number(50) == 0x030000 && number(58) == 0 && number(62) == 0)
     #expect(number(66) == 0 && number(78) == 0)
-    let start = first.places[place] + 4 + number(74)
+    let start = first.offsets[mpf] + 4 + number(74)
     #expect(number(54) == start)
     #expect(number(70) == bytes.count - start)
     #expect(Array(bytes[(start - 2)..<(start + 2)]) == [0xFF, 0xD9, 0xFF, 0xD8])
     // Nothing stands behind the index but tables.
-    #expect(first.segments.suffix(from: place + 1).allSatisfy { $0.marker & 0xF0 != 0xE0 })
+    #expect(first.segments.suffix(from: mpf + 1).allSatisfy { $0.marker & 0xF0 != 0xE0 })
     return (first, try DecodedJPEG(Array(bytes[start...])))
   }
 
@@ -57,8 +57,8 @@ struct GainMapJPEGFileTests {
     #expect(first.segments[0].body.suffix(4) == Array("AMPF".utf8)[...])
     #expect(first.body(Self.isoName) == [0, 0, 0, 0])
     let packet = String(decoding: try #require(first.body(Self.xmpName)), as: UTF8.self)
-    let place = try #require(first.index("MPF\0"))
-    let length = first.segments[place].body[74..<78].reduce(0) { $0 << 8 | Int($1) }
+    let mpf = try #require(first.index("MPF\0"))
+    let length = first.segments[mpf].body[74..<78].reduce(0) { $0 << 8 | Int($1) }
     #expect(
       packet.contains(
         "Item:Semantic=\"GainMap\" Item:Mime=\"image/jpeg\" Item:Length=\"\(length)\""))
@@ -103,7 +103,7 @@ struct GainMapJPEGFileTests {
     for formats: Set<GainMapFormat> in [.all, [.apple], [.iso], [.ultraHDR]] {
       let (first, second) = try pictures(
         try writer(formats).encode(scene.standard, gainMap: scene.map))
-      let base = try GainMapScene.light(first.codes, size: first.size)
+      let base = try GainMapScene.linear(first.codes, size: first.size)
       let map = try GainMapImage(size: second.size, channels: 1, bytes: second.codes)
       func error(_ formula: GainMapPicture.Formula) throws -> Double {
         try scene.error(
@@ -135,7 +135,7 @@ struct GainMapJPEGFileTests {
     let (first, second) = try pictures(bytes)
     #expect(second.channels == 3)
     let picture = GainMapPicture(
-      base: try GainMapScene.light(first.codes, size: first.size),
+      base: try GainMapScene.linear(first.codes, size: first.size),
       map: try GainMapImage(size: second.size, channels: 3, bytes: second.codes),
       formula: .iso(try GainMapMetadata(isoRecord: try #require(second.body(Self.isoName)))))
     #expect(try scene.error(of: picture.rendition(displayHeadroom: 4)) < 0.02)

@@ -36,7 +36,7 @@ struct JPEGWriterTests {
       for x in Set([0, width / 2, width - 1]) {
         for y in Set([0, height / 2, height - 1]) {
           for channel in 0..<3 {
-            let wanted = SRGB.signal(linear: Double(picture.light(x, y)[channel])) * 255
+            let wanted = SRGB.signal(linear: Double(picture.linear(x, y)[channel])) * 255
             let got = Double(file.codes[3 * (y * width + x) + channel])
             #expect(abs(got - wanted) <= 4)
           }
@@ -45,11 +45,11 @@ struct JPEGWriterTests {
     }
   }
 
-  @Test("Light above what the picture declares is clipped, and the note says so")
+  @Test("Values above the declared headroom are clipped, and a note says so")
   func clipping() throws {
-    for (light, count) in [(Float(1), 0), (3, 1)] {
+    for (linear, count) in [(Float(1), 0), (3, 1)] {
       let picture = AnalyticPicture(16, 16, primaries: .displayP3) { _, _ in
-        SIMD3(light, 0.5, 0.5)
+        SIMD3(linear, 0.5, 0.5)
       }
       #expect(picture.info.headroom == 1)
       let notes = try writer().write(picture, to: .replacing(folder.file("clipped.jpg"))).notes
@@ -60,23 +60,23 @@ struct JPEGWriterTests {
   @Test("Bands leave no seams")
   func seams() throws {
     let picture = AnalyticPicture.textured(200, 400, headroom: 1)
-    let p3 = AnalyticPicture(200, 400, primaries: .displayP3, picture.light)
-    let whole = try DecodedJPEG(try writer(quality: 0.9).encode(p3))
-    // The lower part by itself: its bands start where bands of the whole do.
-    let part = AnalyticPicture(200, 272, primaries: .displayP3) { p3.light($0, $1 + 128) }
+    let p3 = AnalyticPicture(200, 400, primaries: .displayP3, picture.linear)
+    let complete = try DecodedJPEG(try writer(quality: 0.9).encode(p3))
+    // The lower part by itself: its bands start where the full picture's do.
+    let part = AnalyticPicture(200, 272, primaries: .displayP3) { p3.linear($0, $1 + 128) }
     let lower = try DecodedJPEG(try writer(quality: 0.9).encode(part))
     // Chroma of the first row is interpolated from its neighbors by the decoder.
     for y in 2..<272 {
       #expect(
         lower.codes[(600 * y)..<(600 * (y + 1))]
-          == whole.codes[(600 * (y + 128))..<(600 * (y + 129))])
+          == complete.codes[(600 * (y + 128))..<(600 * (y + 129))])
     }
   }
 
   @Test("The bytes do not depend on the workers, and the scan has its restart markers")
   func deterministic() throws {
     let picture = AnalyticPicture.textured(300, 1200, headroom: 1)
-    let p3 = AnalyticPicture(300, 1200, primaries: .displayP3, picture.light)
+    let p3 = AnalyticPicture(300, 1200, primaries: .displayP3, picture.linear)
     let bytes = try writer(quality: 0.8, workers: 1).encode(p3)
     #expect(bytes == (try writer(quality: 0.8, workers: 3).encode(p3)))
     let file = try DecodedJPEG(bytes)
@@ -133,7 +133,9 @@ struct JPEGWriterTests {
     }
   }
 
-  @Test("A packet too long for a segment keeps what matters most; that of another gain map goes")
+  @Test(
+    "A packet too long for a segment keeps the important properties, not another map's"
+  )
   func packets() throws {
     let picture = AnalyticPicture(16, 16, primaries: .displayP3) { _, _ in Self.orange }
     func packet(_ text: String) -> CaptureMetadata {
@@ -160,8 +162,8 @@ struct JPEGWriterTests {
     let path = folder.file("a.jpg")
     let keyword: [UInt8] = [0x1C, 2, 25, 0, 1, 0x78]
     let rights: [UInt8] = [0x1C, 2, 116, 0, 3] + Array("Ada".utf8)
-    // Those of the second still fit the datasets, which take less room than XMP.
-    for (count, kept, notes) in [(10, 10, 0), (10_000, 10_000, 1), (11_500, 0, 2)] {
+    // The second one's still fit the datasets, which take less room than XMP.
+    for (count, retained, notes) in [(10, 10, 0), (10_000, 10_000, 1), (11_500, 0, 2)] {
       var metadata = CaptureMetadata()
       metadata.iptc = rights + [[UInt8]](repeating: keyword, count: count).joined()
       let written = try writer().write(picture, metadata: metadata, to: .replacing(path)).notes
@@ -172,7 +174,7 @@ struct JPEGWriterTests {
       #expect(xmp.contains("Ada") && xmp.contains("dc:subject") == (notes == 0))
       let datasets = try #require(file.body("Photoshop 3.0\0"))
       #expect(datasets.firstRange(of: rights) != nil)
-      #expect(datasets.ranges(of: keyword).count == kept)
+      #expect(datasets.ranges(of: keyword).count == retained)
     }
   }
 }

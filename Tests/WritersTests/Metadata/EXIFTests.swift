@@ -36,7 +36,7 @@ struct EXIFTests {
     return out
   }
 
-  @Test("Entries keep their types, and those of the written file replace the raw's")
+  @Test("Entries keep their types, and the written file's replace the raw's")
   func exif() throws {
     let block = EXIF.block(capture, size: PixelSize(width: 6000, height: 4000)).bytes
     #expect(Array(block.prefix(4)) == [0x49, 0x49, 0x2A, 0])
@@ -61,7 +61,7 @@ struct EXIFTests {
     #expect(gps[2]?.1 == 3)
   }
 
-  @Test("A table larger than a JPEG segment is kept")
+  @Test("A table larger than a JPEG segment is retained")
   func largeTable() throws {
     var large = capture
     large[.exif, 0x9286] = .undefined([UInt8](repeating: 9, count: 200_000))
@@ -137,11 +137,11 @@ struct EXIFTests {
     metadata.makerNote = .init(
       bytes: TIFFDirectoryWriter().bytes(fields, at: 900), placement: .at(900, bigEndian: false))
     block = EXIF.jpegBlock(metadata, size: size, in: .sRGB)
-    let kept = TIFFDirectoryWriter().bytes([fields[1]], at: 900)
-    #expect(try note(in: block.bytes)?.bytes == kept && block.notes.count == 1)
+    let retained = TIFFDirectoryWriter().bytes([fields[1]], at: 900)
+    #expect(try note(in: block.bytes)?.bytes == retained && block.notes.count == 1)
   }
 
-  @Test("Apple's note speaks of a gain map where there is one; another camera's stays as it is")
+  @Test("Apple's note declares a gain map if there is one; another camera's is unchanged")
   func appleNotes() throws {
     var metadata = capture
     metadata.makerNote = .init(bytes: AppleMakerNote.bytes(headroom: 2), placement: .anywhere)

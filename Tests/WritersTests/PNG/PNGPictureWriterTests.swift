@@ -61,11 +61,11 @@ import Testing
     }
     func data(_ name: String) -> [UInt8] { found.first { $0.name == name }?.data ?? [] }
     #expect(data("cICP") == [9, transfer, 0, 1])
-    let light = [file.statistics.maximumContentNits, file.statistics.averageNits]
-    #expect(light[0] == 812)
+    let levels = [file.statistics.maximumContentNits, file.statistics.averageNits]
+    #expect(levels[0] == 812)
     #expect(
       data("cLLI")
-        == light.flatMap { n in withUnsafeBytes(of: UInt32(n * 10_000).bigEndian) { Array($0) } })
+        == levels.flatMap { n in withUnsafeBytes(of: UInt32(n * 10_000).bigEndian) { Array($0) } })
     #expect(
       data("mDCV").prefix(16).elementsEqual([
         0x8a, 0x48, 0x39, 0x08, 0x21, 0x34, 0x9b, 0xaa, 0x19, 0x96, 0x08, 0xfc, 0x3d, 0x13, 0x40,
@@ -77,7 +77,7 @@ import Testing
   /// The chunks' published bytes with their sums: 1000 and 203 cd/m² measured, a display of 1000.
   @Test func chunksHaveTheirPublishedBytes() throws {
     // One pixel of 1000 cd/m² and four of 3.75 have the mean 203.
-    let light = try Image<DisplayReferred>(
+    let linear = try Image<DisplayReferred>(
       size: PixelSize(width: 5, height: 1), info: .init(primaries: .bt2020, headroom: 4.927)
     ) { planes in
       for plane in 0..<3 {
@@ -88,7 +88,7 @@ import Testing
       (ColorSpace.bt2100PQ, "0000000463494350091000014d2323fe"),
       (.bt2100HLG, "00000004634943500912000" + "14ea7f790"),
     ] {
-      let text = try written(space, light).bytes.map { String(format: "%02x", $0) }.joined()
+      let text = try written(space, linear).bytes.map { String(format: "%02x", $0) }.joined()
       #expect(text.contains(chunk))
       #expect(text.contains("00000008634c4c4900989680001ef9b0b0a5bb58"))
       let display = "000000186d4443568a48390821349baa199608fc3d134042"

@@ -19,7 +19,7 @@ struct FormulaPicture<State: ImageState>: PixelSource {
 }
 
 extension FormulaPicture where State == DisplayReferred {
-  /// Light with noise in all 32 bits, from -0.1 to `headroom`.
+  /// Values with noise in all 32 bits, from -0.1 to `headroom`.
   static func noise(
     _ width: Int, _ height: Int, primaries: Primaries = .bt2020, headroom: Float = 1
   ) -> Self {

@@ -36,10 +36,10 @@ struct TIFFFile {
       let type = Self.number(bytes, at + 2, 2)
       let count = Self.number(bytes, at + 4, word)
       let length = count * Self.width(type)
-      let place =
+      let offset =
         length <= word ? at + 4 + word : Self.number(bytes, at + 4 + word, word)
       fields[Self.number(bytes, at, 2)] = Field(
-        type: type, count: count, payload: [UInt8](bytes[place..<place + length]))
+        type: type, count: count, payload: [UInt8](bytes[offset..<offset + length]))
       at += 4 + 2 * word
     }
     return fields

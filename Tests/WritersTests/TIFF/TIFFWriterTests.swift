@@ -60,7 +60,7 @@ import Testing
     #expect(throws: WriteError.self) { try writer(.bt2100PQ, bits: 8) }
   }
 
-  /// Floats of 16 bits are those of 32, rounded.
+  /// Floats of 16 bits are the 32-bit ones, rounded.
   @Test(arguments: compressions, sizes)
   func halvesComeBackExactly(compression: TIFFCompression, side: (Int, Int)) throws {
     let picture = FormulaPicture.noise(side.0, side.1, primaries: .acesAP1, headroom: 7)
@@ -93,8 +93,8 @@ import Testing
       TIFFReadBack.samples(file.name, as: UInt16.self, count: picture.size.area * 3))
     let expected = (0..<150).flatMap { y in
       (0..<3000).flatMap { x -> [UInt16] in
-        let light = picture.value(x, y) * 65_535
-        return [light.x, light.y, light.z].map { UInt16($0.rounded(.toNearestOrEven)) }
+        let linear = picture.value(x, y) * 65_535
+        return [linear.x, linear.y, linear.z].map { UInt16($0.rounded(.toNearestOrEven)) }
       }
     }
     #expect(read == expected)

@@ -1,25 +1,25 @@
 import Foundation
 import ImageCore
 
-/// From luma and chroma to R'G'B' where the way leads through light: constant luminance (matrix
-/// coefficients 10 and 13 of H.273) and ICtCp (14).
+/// From luma and chroma to R'G'B' by way of linear values: constant luminance (matrix coefficients
+/// 10 and 13 of H.273) and ICtCp (14).
 ///
 /// Source: ITU-T H.273 (2024) 8.3, equations of MatrixCoefficients 10, 13 and 14, the last two of
-/// BT.2100-2 as well. All are signals, luma 0…1 and chroma -0.5…0.5. Of constant luminance blue and
-/// red differ from luma by chroma times 2N below it and 2P above; green is what luma, which is that
-/// of light, leaves. ICtCp is PQ or hybrid log-gamma of cones, by a matrix. Signals that stand for
-/// no light are clamped.
-struct LightMatrix: Sendable {
+/// BT.2100-2 as well. All are signals, luma 0…1 and chroma -0.5…0.5. In constant luminance, blue
+/// and red differ from luma by chroma times 2N below it and 2P above; green follows from the linear
+/// luminance. ICtCp is a matrix over PQ or HLG signals of cone responses. Signals are clamped to
+/// 0…1.
+struct LinearMatrix: Sendable {
   private enum Kind {
-    /// What red and blue add to luminance, and the spans of chroma below and above luma.
+    /// Luminance weights of red and blue, and the spans of chroma below and above luma.
     case constantLuminance(red: Double, blue: Double, below: SIMD2<Double>, above: SIMD2<Double>)
-    /// From I, T and P to the signals of cones.
+    /// From I, Ct and Cp to the signals of cones.
     case cones(Matrix3)
   }
   private let kind: Kind
   private let curve: Curve
 
-  /// The curve between light and signals, both 0…1.
+  /// The curve between linear values and signals, both 0…1.
   private enum Curve {
     case pq, hlg, bt709, srgb
 
@@ -33,7 +33,7 @@ struct LightMatrix: Sendable {
       }
     }
 
-    func light(_ signal: Double) -> Double {
+    func linear(_ signal: Double) -> Double {
       let signal = min(max(signal, 0), 1)
       return switch self {
       case .pq: PQ.nits(signal: signal) / 10_000
@@ -43,13 +43,13 @@ struct LightMatrix: Sendable {
       }
     }
 
-    func signal(_ light: Double) -> Double {
-      let light = min(max(light, 0), 1)
+    func signal(_ linear: Double) -> Double {
+      let linear = min(max(linear, 0), 1)
       return switch self {
-      case .pq: PQ.signal(nits: light * 10_000)
-      case .hlg: HLG.signal(scene: light)
-      case .bt709: BT2020.exactSignal(linear: light)
-      case .srgb: SRGB.signal(linear: light)
+      case .pq: PQ.signal(nits: linear * 10_000)
+      case .hlg: HLG.signal(scene: linear)
+      case .bt709: BT2020.exactSignal(linear: linear)
+      case .srgb: SRGB.signal(linear: linear)
       }
     }
   }
@@ -58,7 +58,7 @@ struct LightMatrix: Sendable {
   private static let toCones = Matrix3(
     SIMD3(1688, 2146, 262) / 4096, SIMD3(683, 2951, 462) / 4096, SIMD3(99, 309, 3688) / 4096)
 
-  /// Of H.273's code points; nil for those that have another way, or none that is known.
+  /// From H.273 code points; nil for other or unknown matrices.
   init?(matrix: UInt16, primaries: UInt16, transfer: UInt16) {
     guard let curve = Curve(ColorDescription.Transfer(codePoint: transfer)) else { return nil }
     self.curve = curve
@@ -68,8 +68,8 @@ struct LightMatrix: Sendable {
         let (red, blue) = matrix == 10
           ? (0.2627, 0.0593) : ColorDescription.luma(primaries: primaries)
       else { return nil }
-      let (shares, one) = (SIMD2(blue, red), SIMD2(1.0, 1))
-      let below = one - shares
+      let (weights, one) = (SIMD2(blue, red), SIMD2(1.0, 1))
+      let below = one - weights
       kind = .constantLuminance(
         red: red, blue: blue, below: SIMD2(curve.signal(below.x), curve.signal(below.y)),
         above: one - SIMD2(curve.signal(blue), curve.signal(red)))
@@ -92,12 +92,12 @@ struct LightMatrix: Sendable {
     case .constantLuminance(let red, let blue, let below, let above):
       let b = luma + 2 * cb * (cb < 0 ? below.x : above.x)
       let r = luma + 2 * cr * (cr < 0 ? below.y : above.y)
-      let rest = curve.light(luma) - red * curve.light(r) - blue * curve.light(b)
+      let rest = curve.linear(luma) - red * curve.linear(r) - blue * curve.linear(b)
       return SIMD3(r, curve.signal(rest / (1 - red - blue)), b)
     case .cones(let toCones):
       let cones = toCones * SIMD3(luma, cb, cr)
-      let light = SIMD3(curve.light(cones.x), curve.light(cones.y), curve.light(cones.z))
-      let rgb = Self.toRGB * light
+      let linear = SIMD3(curve.linear(cones.x), curve.linear(cones.y), curve.linear(cones.z))
+      let rgb = Self.toRGB * linear
       return SIMD3(curve.signal(rgb.x), curve.signal(rgb.y), curve.signal(rgb.z))
     }
   }

@@ -4,12 +4,12 @@ import ImageCore
 
 /// The Exif block of a picture file (CIPA DC-008): a TIFF structure within the file. A damaged
 /// block is left out, with a note; it never makes the picture unreadable.
-struct ExifFacts: Sendable {
+struct ExifInfo: Sendable {
   var metadata = CaptureMetadata()
   var orientation: Orientation = .up
   /// MakerApple 33 and 48; nil for other cameras, and where 33 is missing.
   var maker: AppleGainMap.MakerValues?
-  /// Whether the picture is in Adobe RGB; nil where nothing is said of it.
+  /// Whether the picture is in Adobe RGB; nil where undeclared.
   var isAdobeRGB: Bool?
   /// That the block is damaged.
   private(set) var notes: [String] = []
@@ -17,7 +17,7 @@ struct ExifFacts: Sendable {
   /// The note on values, such as a profile, that should be in the file.
   static let cutNote = "some values have offsets past its end and were left out"
 
-  private static let damaged = ExifFacts(notes: ["the Exif block is damaged and was left out"])
+  private static let damaged = ExifInfo(notes: ["the Exif block is damaged and was left out"])
 
   /// `block` of `file` starts with the byte order mark.
   init(_ block: [UInt8], of file: FileBytes) {
@@ -36,7 +36,7 @@ struct ExifFacts: Sendable {
     }
   }
 
-  /// `tiff` is the block, or a whole file.
+  /// `tiff` is the block, or a complete file.
   init(_ tiff: TIFFFile) {
     metadata = CaptureMetadata(tiff)
     for tag in CaptureMetadata.resolutionTags {

@@ -1,8 +1,8 @@
 import Foundation
 import ImageCore
 
-/// A picture of known light to write, and how far what is read back lies from it, in codes.
-enum WrittenLight {
+/// A picture of known linear values to write, and the error of what is read back, in codes.
+enum KnownPicture {
   static let size = PixelSize(width: 130, height: 99)
 
   static func picture(_ primaries: Primaries, headroom: Float) throws -> Image<DisplayReferred> {
@@ -17,22 +17,22 @@ enum WrittenLight {
     }
   }
 
-  /// How a writer makes signals of light.
+  /// How a writer converts linear values to signals.
   enum Signal: Sendable {
     case srgb, bt2020, linear, pq, hlg
 
-    func of(_ light: SIMD3<Double>) -> SIMD3<Double> {
-      var scene = light
-      if case .hlg = self { scene = HLG.scene(display: light * (203.0 / 1000)) }
-      var out = light
+    func of(_ linear: SIMD3<Double>) -> SIMD3<Double> {
+      var scene = linear
+      if case .hlg = self { scene = HLG.scene(display: linear * (203.0 / 1000)) }
+      var out = linear
       for c in 0..<3 {
         out[c] =
           switch self {
-          case .srgb: SRGB.signal(linear: light[c])
+          case .srgb: SRGB.signal(linear: linear[c])
           case .bt2020:
-            light[c] < 0.0181 ? 4.5 * light[c] : 1.0993 * pow(light[c], 0.45) - 0.0993
-          case .linear: light[c]
-          case .pq: PQ.signal(nits: light[c] * 203)
+            linear[c] < 0.0181 ? 4.5 * linear[c] : 1.0993 * pow(linear[c], 0.45) - 0.0993
+          case .linear: linear[c]
+          case .pq: PQ.signal(nits: linear[c] * 203)
           case .hlg: HLG.signal(scene: scene[c])
           }
       }
