@@ -25,7 +25,7 @@ struct JournalRecord: Sendable, Hashable, Codable {
       init(_ status: FileStatus) { (bytes, changed) = (status.bytes, status.changed) }
     }
 
-    /// Whether the file is below the output folder, and was staged beside it.
+    /// Whether the file is below the output folder and was staged next to its final name.
     var isBelowFolder: Bool {
       let (path, staged) = (FilePath(text: path), FilePath(text: staged))
       return OutputPlan.isBelowFolder(path) && OutputPlan.isStaged(staged)

@@ -1,10 +1,9 @@
 /// The final state of one source over several reports.
 ///
-/// Two observations are kept: the latest, and the latest that developed the source. Each is the
+/// Two observations are stored: the latest, and the latest that developed the source. Each is the
 /// maximum in one total order (by time, then done over skipped over failed over interrupted, then
 /// by names), so that the result does not depend on the order of reports. Where the latest found
-/// the source up to date, the one that developed it is effective, provided that its key is the
-/// same.
+/// the source up to date, the one that developed it is effective, if its key is equal.
 struct SourceOutcome: Sendable {
   /// One report on the source.
   struct Observation: Sendable, Hashable {
@@ -13,7 +12,7 @@ struct SourceOutcome: Sendable {
     var moment: Double
     var time: String?
     var node: String?
-    /// Hashes of key and reason, and of all facts.
+    /// Hashes of the key and reason, and of all properties.
     var key: UInt64?
     var reason: UInt64
     var facts: UInt64
@@ -91,7 +90,7 @@ struct SourceOutcome: Sendable {
     return last
   }
 
-  /// `item` as read at the position of ``effective``, with the facts that follow from all reports
+  /// `item` as read at the offset of ``effective``, with the values that follow from all reports
   /// together.
   func complete(_ item: BatchItem) -> BatchItem {
     var item = item

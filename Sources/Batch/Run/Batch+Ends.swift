@@ -15,7 +15,7 @@ extension Batch {
       let path = options.output.pushing(file.path)
       let staged = options.output.pushing(file.staged)
       let status = try output.status(staged: staged)
-      // Nothing is recorded as done where one of them has no place.
+      // Nothing is recorded as done where one of them cannot get its name.
       if !options.overwrites {
         _ = try Folders.isReplaceable(path, digest: output.xxh128) {
           item.replaced[output.name] == $0
@@ -44,8 +44,8 @@ extension Batch {
     finish(index, .done, result: result, outputs: outputs.map(\.item))
   }
 
-  /// Whether the disk of an item's outputs is full. A worker that a file has taken over may say so
-  /// of any.
+  /// Whether the disk of an item's outputs is full. A worker that a hostile file has taken over may
+  /// claim so for any file, hence the check.
   func isDiskFull(for index: Int) -> Bool {
     guard let item = items[index], item.hasClaim, let outputs = item.plan?.outputs else {
       return false
@@ -92,7 +92,7 @@ extension Batch {
       }
     }
     entry.key = key ?? item.record?.key
-    // Manifests know no brackets.
+    // Manifests cannot express brackets.
     let isSingle = item.source.frames.isEmpty
     if !isSingle { entry.frames = item.source.frames.map(\.text) }
     if isSingle, status == .failed || status == .interrupted {

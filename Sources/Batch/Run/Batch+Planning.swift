@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Decides which sources are developed, skipped or refused.
 extension Batch {
-  /// Whether the item has to be opened or read; else it is finished.
+  /// Whether the item has to be opened or read; otherwise it is finished.
   func prepare(_ index: Int) -> Bool {
     guard var item = items[index] else { return false }
     do {
@@ -16,7 +16,7 @@ extension Batch {
         )
       }
       guard let status = FileStatus(item.source) else {
-        throw BatchError(.cannotRead, "there is no such file any more")
+        throw BatchError(.cannotRead, "no such file any more")
       }
       guard status.kind == .regular else {
         throw BatchError(.cannotRead, "is not a regular file; give raws and folders")
@@ -51,7 +51,7 @@ extension Batch {
     }
   }
 
-  /// The last record of the source with the outputs that it has now; else its last record at all.
+  /// The last record of the source with its current outputs; otherwise its last record.
   private func record(of source: RawSource) throws -> JournalRecord? {
     guard let last = history.records[source.path.text] else { return nil }
     let others = history.alternatives[source.path.text] ?? []
@@ -87,14 +87,14 @@ extension Batch {
     if options.isDryRun { return }
     // Staged files that wait to be renamed for sources that are not part of this run stay.
     let others = history.records.values.filter { !sourceFiles.contains(FilePath(text: $0.source)) }
-    let kept = Set(others.flatMap(\.outputs).map(\.staged))
-    for text in history.staged[options.writer] ?? [] where !kept.contains(text) {
+    let recorded = Set(others.flatMap(\.outputs).map(\.staged))
+    for text in history.staged[options.writer] ?? [] where !recorded.contains(text) {
       remove(staged: text)
     }
   }
 
-  /// Removes a staged file, `text` its path below the output folder. A journal that was tampered
-  /// with removes nothing else.
+  /// Removes a staged file, `text` its path below the output folder. Paths that are no staged
+  /// files, as from a journal that was tampered with, are ignored.
   func remove(staged text: String) {
     let path = FilePath(text: text)
     guard OutputPlan.isStaged(path),
@@ -166,7 +166,7 @@ extension Batch {
       let status = FileStatus(path)
       let isSource = status.map { sourceIdentities.contains($0.identity) } ?? false
       if inputFiles.contains(path) || isSource {
-        throw BatchError(.exists, "\(path.shown) is a source itself; name another folder")
+        throw BatchError(.exists, "\(path.shown) is also a source; name another folder")
       }
       if let status { try plan.requireNoInput(path, status, options.lensDatabase) }
     }
@@ -196,7 +196,7 @@ extension Batch {
     return nil
   }
 
-  /// The last record with this key, whatever path its source had.
+  /// The last record with this key, for any path of its source.
   private func ofOtherPath(_ key: String) throws(BatchError) -> JournalRecord? {
     if recordsByKey == nil {
       let all = try JournalHistory(in: options.output).records.values

@@ -1,8 +1,8 @@
 public import Develop
 import SystemPackage
 
-/// Finds the brackets among sources: worker processes read the facts of each, so that a file that
-/// crashes a decoder ends up alone, and fails when it is developed.
+/// Finds the brackets among sources. Worker processes read the properties of each, so that a file
+/// that crashes a decoder belongs to no bracket, and fails when it is developed.
 public final class BracketScan {
   private let sources: [RawSource]
   private let pool: WorkerPool.Settings

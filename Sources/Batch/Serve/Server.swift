@@ -50,9 +50,9 @@ public final class Server {
   private var lastJob = 0
   private var pool: WorkerPool?
 
-  /// A server on the Unix socket `socket`, which is created; without one on that which systemd
-  /// handed to this process, else on standard input and output. The output folder of `options` is
-  /// for requests that name none. Throws ``BatchError``.
+  /// A server on the Unix socket `socket`, which is created; without one on the socket that systemd
+  /// passed to this process, otherwise on standard input and output. The output folder of `options`
+  /// is for requests that name no folder. Throws ``BatchError``.
   public init(
     recipes: RecipePlanner, options: BatchOptions, socket: FilePath? = nil,
     cancellation: CancellationToken
@@ -70,8 +70,8 @@ public final class Server {
     if listener == nil { clients = [ServeConnection()] }
   }
 
-  /// Serves until it is cancelled or, on standard input, until its end and that of all requests.
-  /// Throws where no worker has come to reply; one that cannot be started costs a request.
+  /// Serves until it is cancelled or, on standard input, until the input ends and all requests are
+  /// finished. Throws where no worker ever replied; a worker that fails to start fails one request.
   public func run() throws(BatchError) {
     var settings = options.pool
     settings.isLasting = true
@@ -101,11 +101,11 @@ public final class Server {
     }
   }
 
-  /// Adds a client that has connected. One too many is told so, and disconnected.
+  /// Adds a client that has connected. One beyond the limit gets an error and is disconnected.
   private func admit(_ client: ServeConnection) {
     guard clients.count < maxClients else {
       let message =
-        "\(maxClients) clients are connected, which is all that the limit of open files allows; "
+        "\(maxClients) clients are connected, the maximum for the limit of open files; "
         + "connect again when one has gone"
       _ = client.send(.refused(id: nil, message: message))
       return
@@ -140,7 +140,7 @@ public final class Server {
     let request: ServeRequest
     do {
       request = try JSONLine.decode(
-        ServeRequest.self, line, mostValues: DecodeLimits.standard.maxItems)
+        ServeRequest.self, line, maxValues: DecodeLimits.standard.maxItems)
     } catch {
       let excess = (error as? DecodingError)?.excess.map { "no request: \($0)" }
       reply(
@@ -182,7 +182,7 @@ public final class Server {
   }
 
   private func cancel(_ id: Int) {
-    // One that was not begun is passed over when its turn comes.
+    // One that was not started is skipped when its turn comes.
     if jobs[id]?.source == nil { finish(id, .interrupted) } else { pool?.cancel(id) }
   }
 
@@ -270,7 +270,7 @@ extension Server: WorkerPoolDelegate {
       try Folders.requireNoWayOut(of: folder, to: file.path)
       let status = FileStatus(path)
       if let status, let own = FileStatus(source.path), status.isSameFile(as: own) {
-        throw BatchError(.exists, "\(path.shown) is the raw itself; name another folder")
+        throw BatchError(.exists, "\(path.shown) is the raw; name another folder")
       }
       if let status { try plan.requireNoInput(path, status, options.lensDatabase) }
       if status != nil, !(job.request.overwrite ?? options.overwrites) {

@@ -12,10 +12,10 @@ public import SystemPackage
 /// The main loop of a worker process: opens and develops one raw at a time by requests on an input,
 /// and replies on an output.
 ///
-/// Decoders may crash, hang or take all memory on a damaged file; in a process of its own that
-/// fails this file alone. A worker decides nothing. It writes its outputs to files that the batch
-/// has opened and hands over on the socket of the requests, so that it needs no right to write; a
-/// program gives that right up by ``Isolation/enter()`` before it makes a worker.
+/// Decoders may crash, hang or exhaust memory on a damaged file; in a process of its own that
+/// fails only this file. A worker decides nothing. It writes its outputs to files that the batch
+/// has opened and passes on the socket of the requests, so that it needs no right to write; a
+/// program drops that right with ``Isolation/enter()`` before it makes a worker.
 public final class Worker: Sendable {
   private let input: FileDescriptor
   /// Replies come from several threads: one line at a time.
@@ -43,7 +43,7 @@ public final class Worker: Sendable {
       var lines = LineReader()
       var files: [Descriptor.Owned] = []
       while lines.read(from: input, files: &files) {
-        // They come before the line that they belong to is complete.
+        // They arrive before their line is complete.
         handed.append(files)
         files = []
         lines.all().forEach(requests.append)
@@ -137,7 +137,7 @@ public final class Worker: Sendable {
   private func convert(
     _ image: StillImage, _ order: ConvertOrder, into files: [Descriptor.Owned]
   ) throws -> PictureReport {
-    guard let file = files.first else { throw BatchError(.badSetting, "no file was handed over") }
+    guard let file = files.first else { throw BatchError(.badSetting, "no file was passed") }
     defer { withExtendedLifetime(file) {} }
     let converter = try order.converter()
     var report = try converter.convert(
@@ -167,7 +167,7 @@ public final class Worker: Sendable {
     for (name, file) in zip(order.staged.keys.sorted(), files) { open[name] = file.file }
     let targets = Dictionary(
       uniqueKeysWithValues: open.map { name, file in
-        // Who asks for reports writes one file, and syncs it.
+        // A client that asks for reports writes one file, and syncs it itself.
         (
           name,
           OutputDestination.handedOver(
@@ -206,8 +206,7 @@ public final class Worker: Sendable {
   }
 }
 
-/// Files that were handed over, from a reading thread to a working one, in the order of the
-/// requests that they belong to.
+/// Passed files, from the reading thread to the working one, in the order of their requests.
 private final class HandedOver: Sendable {
   private let files = Mutex<[Descriptor.Owned]>([])
 
@@ -236,12 +235,12 @@ private struct OpenedRaw {
   let facts: SourceFacts
   private var members: [BracketMerge.Member] = []
 
-  /// The bracket of the files at `paths`, of which the first has the facts.
+  /// The bracket of the files at `paths`; the first one gives the properties.
   init(_ paths: [FilePath], _ limits: DecodeLimits) throws {
     var opened: [OpenedRaw] = []
     for path in paths {
       do { opened.append(try OpenedRaw(path, limits)) } catch let error as DevelopError {
-        // The failure is that of the bracket: it names the frame.
+        // The error belongs to the bracket, so the message names the frame.
         throw BatchError(
           .cannotRead, "\(path.shown): \(error.message)", remedies: error.remedies)
       }
@@ -260,7 +259,7 @@ private struct OpenedRaw {
     (self.path, self.filter, self.facts, self.members) = (path, filter, facts, members)
   }
 
-  /// What is developed: the raw, or all frames merged.
+  /// What is developed: the raw, or the merged frames.
   func picture(threads: Int) throws -> RAWFilter {
     guard !members.isEmpty else { return filter }
     var merge = BracketMerge()

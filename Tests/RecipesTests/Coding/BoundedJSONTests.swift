@@ -66,9 +66,9 @@ import Testing
 
   @Test func valuesAreBoundedWhereSomebodySaysSo() throws {
     let bytes = Data(#"{"a": [1, 2, "x,y,z"], "b": 3}"#.utf8)
-    _ = try BoundedJSON.decode(RecipeValue.self, from: bytes, mostValues: 4)
+    _ = try BoundedJSON.decode(RecipeValue.self, from: bytes, maxValues: 4)
     let error = try #require(throws: DecodingError.self) {
-      try BoundedJSON.decode(RecipeValue.self, from: bytes, mostValues: 3)
+      try BoundedJSON.decode(RecipeValue.self, from: bytes, maxValues: 3)
     }
     #expect("\(error.excess, default: "")".contains("more than 3 values"))
   }

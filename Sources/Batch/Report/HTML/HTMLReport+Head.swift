@@ -40,7 +40,7 @@ extension HTMLReport {
     case .complete:
       return summary.total == 0 ? "There was nothing to do." : "All \(total) files are done."
     case .interrupted:
-      return "Not all files were seen to: run the batch again, it goes on where it stopped."
+      return "Not all files were processed: run the batch again, it continues where it stopped."
     case .allFailed: return "All \(total) files failed."
     case .someFailed, .cannotWrite:
       return
