@@ -65,7 +65,7 @@ package enum Folders {
         throw BatchError(
           .cannotWrite,
           "\(current.shown) is a link that leads out of \(name), or to a missing file; replace it "
-          + "by its target")
+            + "by its target")
       }
     }
   }

@@ -12,22 +12,22 @@ package enum BoundedJSON {
     /// More values than this.
     case values(Int)
 
-    /// What is wrong and what to do next.
+    /// The problem and what to do next.
     package var description: String {
       switch self {
       case .brackets:
-        "it is nested deeper than \(BoundedJSON.mostBrackets) levels; nest values less"
+        "it is nested deeper than \(BoundedJSON.maxDepth) levels; nest values less"
       case .marks: CombiningMarks.refusal
-      case .values(let most): "it holds more than \(most) values; leave some out"
+      case .values(let limit): "it holds more than \(limit) values; leave some out"
       }
     }
   }
 
   /// Brackets that may be within each other.
-  static var mostBrackets: Int { DecodeLimits.standard.maxNesting }
+  static var maxDepth: Int { DecodeLimits.standard.maxNesting }
 
-  /// The value of `bytes`, in UTF-8, which may hold `maxValues`. Throws a `DecodingError`; for
-  /// what is more than may be, one whose underlying error is an ``Excess``.
+  /// The value of `bytes`, in UTF-8, which may hold `maxValues`. Throws a `DecodingError`; where a
+  /// limit is exceeded, one whose underlying error is an ``Excess``.
   package static func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: Data, maxValues: Int = .max,
     by decoder: JSONDecoder = JSONDecoder()
@@ -58,7 +58,7 @@ package enum BoundedJSON {
       case UInt8(ascii: "\""): isText.toggle()
       case UInt8(ascii: "[") where !isText, UInt8(ascii: "{") where !isText:
         depth += 1
-        if depth > mostBrackets { return .brackets }
+        if depth > maxDepth { return .brackets }
       case UInt8(ascii: "]") where !isText, UInt8(ascii: "}") where !isText: depth -= 1
       case UInt8(ascii: ",") where !isText:
         values += 1

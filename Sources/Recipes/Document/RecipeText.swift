@@ -1,5 +1,5 @@
-/// Values as text: YAML that means the same in versions 1.1 and 1.2, and JSON. Keys come in the
-/// order of `topKeys` and then of the alphabet, so that the same values give the same bytes.
+/// Values as text: YAML that means the same in versions 1.1 and 1.2, and JSON. Keys are in the
+/// order of `topKeys` and then alphabetical, so that the same values give the same bytes.
 enum RecipeText {
   /// The keys of a document, in their usual order.
   private static let topKeys = [

@@ -56,7 +56,7 @@ struct DefaultsRule: Sendable, Hashable {
         conditions.append("iso \(value.line)")
       case ("camera", _), ("lens", _):
         throw document.error(
-          .badSetting, "\(key) is \(value.kind); it takes a name, where * stands for anything",
+          .badSetting, "\(key) is \(value.kind); it takes a name, where * matches anything",
           at: here)
       default: hasUnknown = true
       }
@@ -109,7 +109,7 @@ struct DefaultsRule: Sendable, Hashable {
     return layer
   }
 
-  /// The kind of layer that it belongs to.
+  /// The kind of its layer.
   var kind: RecipeOrigin.Kind { layer.kind }
 
   /// Whether it is more specific than `other`: more conditions, then more literal characters, then

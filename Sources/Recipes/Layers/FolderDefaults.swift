@@ -9,7 +9,7 @@ public final class FolderDefaults: Sendable {
     var rules: [DefaultsRule]
     var isRoot: Bool
   }
-  /// The defaults of a folder itself; nil where it has none.
+  /// The defaults of one folder; nil where it has none.
   private typealias Found = Result<Level?, RecipeError>
 
   /// The files that may hold the defaults of a folder, relative to it, the usual one first.
@@ -92,7 +92,7 @@ public final class FolderDefaults: Sendable {
       guard let document = try RecipeDocument.ifPresent(file) else { continue }
       if let other = own?.path {
         throw RecipeError(
-          .cannotRead, "\(file.text) gives defaults for the same folder; keep one of the two",
+          .cannotRead, "\(file.text) has defaults for the same folder; keep one of the two",
           path: other)
       }
       own = document

@@ -10,7 +10,7 @@ public final class RecipeResolver: Sendable {
     public var defaults = true
     /// `photo.ext.rawdev.yaml`.
     public var sidecars = true
-    /// XMP of other programs, beside the raw and in it.
+    /// XMP of other programs, in sidecars and in the raw.
     public var xmp = true
     /// All layers.
     public init() {}
@@ -26,10 +26,10 @@ public final class RecipeResolver: Sendable {
     public var raw: RawFacts
     /// The XMP packet in the raw.
     public var embedded: [UInt8]?
-    /// Layers of this picture alone, between the named recipes and the XMP.
+    /// Layers for this picture only, between the named recipes and the XMP.
     public var layers: [RecipeLayer] = []
 
-    /// A picture; without facts no rule matches it.
+    /// A picture; without info no rule matches it.
     public init(
       path: [UInt8], facts: PictureFacts = PictureFacts(), raw: RawFacts = RawFacts(),
       embedded: [UInt8]? = nil
@@ -48,7 +48,7 @@ public final class RecipeResolver: Sendable {
     public let sidecars: FoundSidecars
     /// The settings of the XMP in use; nil where none is.
     public let xmp: SidecarSettings?
-    /// What another program's sidecar says of the picture itself, as an XMP packet.
+    /// Descriptive metadata of another program's sidecar, as an XMP packet.
     public var description: [UInt8]? { sidecars.description }
     /// Settings of another program's sidecar that were not taken, for people.
     public package(set) var notes: [String]
@@ -76,7 +76,7 @@ public final class RecipeResolver: Sendable {
   private let cache = Mutex(Cache())
 
   /// A resolver with the named `recipes`, weakest first, and settings of the caller, which override
-  /// all else. Throws where what they extend cannot be read.
+  /// all others. Throws where a recipe that they extend cannot be read.
   public init(
     recipes: [RecipeDocument] = [], commandLine: RecipeValue = .map([:]),
     sources: Sources = Sources()

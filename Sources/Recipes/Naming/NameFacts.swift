@@ -4,7 +4,7 @@ public struct NameFacts: Sendable, Hashable {
   public var stem: [UInt8]
   /// Extension of the raw, without the dot.
   public var ext: [UInt8]
-  /// Folder of the raw relative to the folder that was given; empty for that itself.
+  /// Folder of the raw relative to the input folder; empty for the input folder itself.
   public var folder: [UInt8]
   /// Name of the output in the recipe.
   public var output: String
@@ -39,7 +39,7 @@ public struct NameFacts: Sendable, Hashable {
           guard iso.isFinite, iso > 0 else { return nil }
           return Int(exactly: iso.rounded()).map { String($0) }
         })
-    // Inserted by the template itself.
+    // The template inserts these.
     case .folder, .date: []
     }
   }

@@ -7,9 +7,9 @@ public enum RecipeStarter {
   /// The document, in YAML.
   public static let text: String = {
     var lines = [
-      "## A rawdev recipe in which nothing is set yet. To set a key, remove the # before it and",
+      "## A rawdev recipe with no key set. To set a key, remove the # before it and",
       "## before the key of its section, and change the value. Absent keys are inherited; null is",
-      "## the default, whatever weaker recipes say. Check with `rawdev recipe validate`; see",
+      "## the default, overriding weaker recipes. Check with `rawdev recipe validate`; see",
       "## Docs/recipes.md.",
       "schema: 1",
       "#name: null",

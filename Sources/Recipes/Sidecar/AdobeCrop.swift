@@ -2,7 +2,7 @@ import Foundation
 
 /// Camera Raw's crop as `crop` and `straightenAngle` of the development.
 ///
-/// Their definition is that of `PictureFrame` in RawFilter.
+/// `PictureFrame` in RawFilter defines them.
 ///
 /// **Camera Raw's definition.** CropLeft, CropTop and CropRight, CropBottom are two opposite
 /// corners, upper left and lower right, of a box rotated by CropAngle θ about its center, clockwise
@@ -35,7 +35,7 @@ struct AdobeCrop: Sendable, Hashable {
   /// Why a crop cannot be taken.
   enum Failure: Error { case outside, empty, angle, aspect }
 
-  /// Nil for the whole picture without rotation.
+  /// Nil for the full picture without rotation.
   init?(
     left: Double, top: Double, right: Double, bottom: Double, angle: Double,
     aspect: Double?, orientation: Int
