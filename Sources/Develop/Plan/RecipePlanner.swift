@@ -40,7 +40,7 @@ public final class RecipePlanner {
     try plan(source, SourceFacts(filter, xxh128: ""))
   }
 
-  /// The plan for a raw of which these facts are known, without opening it.
+  /// The plan for a raw with these properties, without opening it.
   package func plan(_ source: RawSource, _ facts: SourceFacts) throws -> Plan {
     var resolved = try resolver.resolve(try picture(source, facts))
     var recipe = resolved.recipe
@@ -49,7 +49,7 @@ public final class RecipePlanner {
     if !source.frames.isEmpty, recipe.outputs.values.contains(where: { !$0.format.isDeveloped }) {
       throw PlanError(
         .badSetting,
-        "a DNG is made of one raw, not of a merged bracket; write another format, or do not merge")
+        "this DNG needs one raw, not a merged bracket; write another format, or do not merge")
     }
     if let note = recipe.unusedProperties(resolved) { resolved.notes.append(note) }
     return Plan(
@@ -84,7 +84,7 @@ public final class RecipePlanner {
         .map { ($0.format.pathExtension, 1) }, uniquingKeysWith: +)
     let folder = source.relativePath.removingLastComponent()
     let name = source.path.lastComponent
-    // Raws of the same name keep their extension, so that no output replaces that of another.
+    // Raws of the same name keep their extension, so that their outputs do not collide.
     var stem = source.isNameShared ? name?.bytes ?? [] : source.path.stemBytes
     // The reference itself may be developed, too.
     if !source.frames.isEmpty { stem += Array("-merged".utf8) }
@@ -122,7 +122,7 @@ public final class RecipePlanner {
       guard file.count <= Int(NAME_MAX) else {
         throw PlanError(
           .badSetting,
-          "\(path.shown) is longer than names may be; give a shorter one by a template or a "
+          "\(path.shown) is too long for a file name; give a shorter one by a template or a "
             + "manifest"
         )
       }

@@ -14,7 +14,7 @@ public struct DoctorReport: Sendable, Codable {
       case doubtful
       /// The raw cannot be developed.
       case failed
-      /// There was nothing to look at.
+      /// Not applicable to this file.
       case skipped
     }
 
@@ -22,7 +22,7 @@ public struct DoctorReport: Sendable, Codable {
     public var name: String
     /// How it ended.
     public var outcome: Outcome
-    /// What was found.
+    /// The finding.
     public var detail: String
   }
 
@@ -32,14 +32,14 @@ public struct DoctorReport: Sendable, Codable {
   public var camera = ""
   /// Version of this program.
   public var version = RawdevVersion.current
-  /// What was looked at; nothing follows a failure to open or to decode.
+  /// The checks; a failure to open or to decode is the last one.
   public var checks: [Check] = []
 
   /// Whether the raw can be developed.
   public var isDevelopable: Bool { !checks.contains { $0.outcome == .failed } }
-  /// Whether the raw can be developed and nothing is doubtful.
+  /// Whether the raw can be developed and no check is doubtful.
   public var isSound: Bool { isDevelopable && doubts.isEmpty }
-  /// The names of what is doubtful.
+  /// The names of the doubtful checks.
   public var doubts: [String] { checks.filter { $0.outcome == .doubtful }.map(\.name) }
 
   /// Checks the raw at `path`.
@@ -83,8 +83,8 @@ public struct DoctorReport: Sendable, Codable {
     for y in 0..<image.size.height {
       for x in 0..<image.size.width where image[x, y].max() <= 0 { below += 1 }
     }
-    let share = Float(below) / Float(image.size.area)
-    add("black", share < 0.05, "\(text(share * 100)) % of the picture at or below black")
+    let fraction = Float(below) / Float(image.size.area)
+    add("black", fraction < 0.05, "\(text(fraction * 100)) % of the picture at or below black")
 
     if filter.isWhiteBalanceSupported {
       let (kelvin, tint) = (filter.neutralTemperature, filter.neutralTint)

@@ -8,7 +8,7 @@ package struct SeriesMaker {
     /// Its name.
     package var source: String
     package var place: SeriesPlace
-    /// Finds out what it gives to a series.
+    /// Measures what it contributes to a series.
     package var findings: () throws -> (findings: SeriesFindings, trust: Int)
 
     package init(
@@ -19,8 +19,8 @@ package struct SeriesMaker {
     }
   }
 
-  /// Makes the entries that `frames` lack, in their order. Those of frames that cannot be decoded
-  /// are not made. `onFrame` is told the name of each that is decoded.
+  /// Makes the entries that `frames` lack, in their order, except for frames that cannot be
+  /// decoded. `onFrame` is called with the name of each that is decoded.
   package static func make(_ frames: [Frame], onFrame: (String) -> Void = { _ in })
     throws(DevelopError)
   {

@@ -36,12 +36,14 @@ enum RecipeReferenceText {
       are text. Keys are unique in their map. Texts that begin with `*`, `{` or `[` need quotes.
     * A file has at most 1 MiB, 100,000 values (with aliases expanded) and 64 levels of nesting.
       Infinity, NaN and integers of more than 53 bits are refused.
-    * Unknown keys are preserved and reported, with the nearest known key. Wrong types and ranges
-    are errors that name file, line and key. * `schema` is the version of the format. One newer than
-    rawdev knows is an error. Old recipes without `schema`, with `output` instead of `outputs`, are
-    converted when they are read. * Development never writes to a recipe or a sidecar, except where
-    it is asked to save its options into the raw's own sidecar. * An output has the range and
-    primaries of its format; the line about a written file names both, as `(PQ HDR, BT.2020)`.
+    * Unknown keys are preserved and reported, with the nearest known key. Wrong types and ranges are
+      errors that name file, line and key.
+    * `schema` is the version of the format. One newer than rawdev knows is an error. Old recipes
+      without `schema`, with `output` instead of `outputs`, are converted when they are read.
+    * Development never writes to a recipe or a sidecar, except where it is asked to save its
+      options into the raw's own sidecar.
+    * An output has the range and primaries of its format; the line about a written file names
+      both, as `(PQ HDR, BT.2020)`.
 
     """
 
