@@ -29,7 +29,7 @@ extension RecipeError {
           : "this is no YAML (\(problem)); check the line")
     case .duplicatedKeysInMapping(let keys, let context):
       let names = keys.prefix(3).joined(separator: ", ")
-      self = at(context.mark.line, "\(names) is a duplicate key; remove one")
+      self = at(context.mark.line, "\(names) occurs twice in its map; remove one")
     case .memory:
       self = RecipeError(
         .malformed, "values are nested too deep; recipes are flat", path: path)

@@ -69,7 +69,7 @@ struct RecipeCheck {
 
   private mutating func warnOfUnknown(_ name: String, _ tree: KeyTree, at path: RecipePath) {
     let hint = KeySuggestion.nearest(name, in: tree).map { "; did you mean \($0)?" } ?? ""
-    add(.warning, path, "\(path) is unknown to this version and has no effect" + hint)
+    add(.warning, path, "\(path) is unknown and has no effect" + hint)
   }
 
   /// At most one of the alternative settings of the white may be given.

@@ -16,7 +16,7 @@ struct ConvertCommand: ParsableCommand {
       Gain maps are applied, PQ and HLG are decoded; SDR outputs are tone-mapped. \
       Without --format the output's extension and the range of the source decide: HLG stays HLG, \
       PQ stays PQ, SDR stays SDR in its color space, gain maps stay where the kind of file has \
-      them. For camera raws there is develop.
+      them. For camera raws use develop.
       """)
 
   @Argument(
@@ -32,7 +32,7 @@ struct ConvertCommand: ParsableCommand {
   var output: String?
 
   @Option(
-    help: "Display headroom to convert for, 1 or more. (default: all that the picture holds)")
+    help: "Display headroom to convert for, 1 or more. (default: the headroom of the picture)")
   var headroom: Double?
 
   @Option(
@@ -45,7 +45,7 @@ struct ConvertCommand: ParsableCommand {
   @Option(help: "What to do with a gain map where the output can hold one.")
   var gainMap: Converter.GainMapPolicy = .keep
 
-  @Flag(help: "Read a damaged or truncated picture as far as its decoder goes, with a note.")
+  @Flag(help: "Read a damaged or truncated picture as far as possible, with a note.")
   var allowDamaged = false
 
   @OptionGroup(title: "Edits, in this order, then --max-size") var editOptions: EditOptions
@@ -94,7 +94,7 @@ struct ConvertCommand: ParsableCommand {
         !outputOptions.hasColorSpace
       {
         Terminal.note(
-          "its color space is none that can be written; it is in \(settings.colorSpace.rawValue) "
+          "its color space cannot be written; the output is in \(settings.colorSpace.rawValue) "
             + "now, where stronger colors are clipped; --color-space takes another",
           about: report.output)
       }
@@ -111,7 +111,7 @@ struct ConvertCommand: ParsableCommand {
 }
 
 extension ResultOptions {
-  /// What was written, and the warnings about it.
+  /// The written file, and warnings about it.
   func show(_ report: PictureReport) throws {
     let inputs = report.inputs.joined(separator: ", ")
     Terminal.notes(report.warnings, advising: report.remedies ?? [], about: inputs)

@@ -3,8 +3,8 @@ import Develop
 import RawFilter
 import Recipes
 
-/// Series of raws that are developed one after another: what is found out once for all of them is
-/// found out before the first one that needs it.
+/// Series of raws that are developed one after another: values for the complete series are
+/// measured before the first raw that needs them.
 extension DevelopCommand {
   /// Whether a raw has a series without an entry for it.
   func lacksEntry(_ plan: RecipePlanner.Plan, _ facts: SourceFacts) throws -> Bool {

@@ -6,25 +6,25 @@ import RawFilter
 import Readers
 import Recipes
 
-/// What makes files of an input that is open, in this process or in a worker process of its own:
-/// by an order, to a target or several, with progress, whose fraction is nil where it is not known.
+/// Writes files from an open input, in this process or in a worker process: by an order, to a
+/// target or several, with progress, whose fraction is nil where it is unknown.
 typealias FileWork<Order, Target, Report> = (
   _ order: Order, _ target: Target, _ progress: @escaping @Sendable (Double?) -> Void
 ) throws -> Report
 
-/// A raw that is open: who develops it does not ask where that is done.
+/// An open raw, in this process or in a worker process.
 struct OpenedRaw {
   /// What its recipe depends on.
   let facts: SourceFacts
   /// Develops it into outputs by their names.
   let develop: FileWork<Developer, [String: OutputDestination], [DevelopReport]>
-  /// What it gives to a series by the order's recipe.
+  /// What it contributes to a series by the order's recipe.
   let seriesFindings: (_ order: Developer) throws -> (findings: SeriesFindings, trust: Int)
 }
 
 /// A finished picture that is open.
 struct OpenedPicture {
-  /// What the format of the output depends on by default.
+  /// Properties that the default output format depends on.
   let facts: FinishedFacts
   /// Converts it, after edits.
   let convert:
@@ -32,7 +32,7 @@ struct OpenedPicture {
 }
 
 extension IsolationOptions {
-  /// Opens the raw at `input` where it is to be developed. What is developed here says which of the
+  /// Opens the raw at `input` in the process that develops it. In this process, notes which of the
   /// `properties` have no effect.
   func openRaw(_ input: String, properties: [String] = []) throws -> OpenedRaw {
     if let developer = try developer {
@@ -64,7 +64,7 @@ extension IsolationOptions {
     }
   }
 
-  /// Opens the finished picture at `input` where it is to be converted.
+  /// Opens the finished picture at `input` in the process that converts it.
   func openPicture(_ input: String, policy: ReadPolicy) throws -> OpenedPicture {
     if let developer = try developer {
       let picture = try developer.openPicture(input, policy: policy)

@@ -31,7 +31,7 @@ enum KeyAndValue {
     }
     let rendering = RecipePath(keys: "render", text)
     if RecipeKey.at(rendering) != nil || FormerNames.isOfFrame(text) { return rendering }
-    // Of what is not known the nearest key of the development is suggested.
+    // For unknown keys the nearest key of the development is suggested.
     let isGroup = RecipeKey.all.contains { $0.path.hasPrefix("\(text).") }
     return isGroup ? path : RecipePath(keys: "raw", text)
   }

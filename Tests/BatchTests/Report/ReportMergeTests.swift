@@ -115,7 +115,7 @@ import Testing
     let b = S.run(S.start("w2", minute: 5, total: 1), [S.item("a", .done)])
     #expect(try items(a, b).map(\.alsoDoneBy) == [["w1"]])
     let warnings = try ReportMerge(ReportLog(bytes: [b, a])).summary().warnings
-    #expect(warnings.map(\.message) == ["done twice: by w2 and w1"])
+    #expect(warnings.map(\.message) == ["developed twice: by w2 and w1"])
     // The same machine again, or a source or recipe that changed, is no accident.
     let again = S.run(S.start("w1", minute: 5, total: 1), [S.item("a", .done)])
     #expect(try items(a, again).map(\.alsoDoneBy) == [nil])

@@ -126,7 +126,7 @@ import Testing
     let error = failure("a: 1\nmatch: *5D*\n")
     #expect(error?.line == 2)
     #expect(error?.message.contains("in quotes") == true)
-    #expect(failure("a: &a [*a]\n")?.message.contains("refers to nothing") == true)
+    #expect(failure("a: &a [*a]\n")?.message.contains("has no anchor") == true)
   }
 
   @Test func refusesBombs() {

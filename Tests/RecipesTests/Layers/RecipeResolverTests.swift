@@ -71,7 +71,7 @@ import Testing
     let notes = try resolve().warnings
     #expect(
       notes.contains {
-        $0.contains("b.CR2.rawdev.yaml:4: warning: raw.sharpness is not known")
+        $0.contains("b.CR2.rawdev.yaml:4: warning: raw.sharpness is unknown")
           && $0.contains("sharpnessAmount")
       })
     #expect(

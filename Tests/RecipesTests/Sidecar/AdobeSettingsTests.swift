@@ -58,7 +58,7 @@ struct AdobeSettingsTests {
       ])
     #expect(settings.ignored.first { $0.field == "crs:Look" }?.value == "Adobe Portrait")
     #expect(
-      settings.ignored.allSatisfy { !$0.reason.isEmpty && $0.reason != "not known to this version" }
+      settings.ignored.allSatisfy { !$0.reason.isEmpty && $0.reason != "unknown to this version" }
     )
     let approximate = settings.taken.filter(\.isApproximate).map(\.field)
     #expect(
