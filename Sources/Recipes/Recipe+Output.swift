@@ -24,6 +24,7 @@ extension Recipe {
     public var embedsRecipe = false
     /// The adjustment of the same name for this output only, 0…1; nil for the value of the
     /// development.
+    public var extendedDynamicRangeAmount: Float?
     /// The setting of the same name in ``Rendering`` for this output only; the lower of both
     /// applies.
     public var headroomLimit: Float?

@@ -196,8 +196,8 @@ final class FakeWorker: Sendable {
         done
         unset IFS
         case $name in lie*) rm -f "$file" ;; less*) outputs= ;; esac
-        facts='"warnings":['"$warnings"'],"fileHeadroom":1,"peakBytes":1'
-        say '{"developed":{"_0":{"outputs":['"${outputs#,}"'],'"$facts"'}}}'
+        info='"warnings":['"$warnings"'],"fileHeadroom":1,"peakBytes":1'
+        say '{"developed":{"_0":{"outputs":['"${outputs#,}"'],'"$info"'}}}'
         case $name in
         last*) kill -KILL $$ ;;
         told*) note "told $name" ;;

@@ -37,8 +37,8 @@ public struct IsolatedDeveloper: Sendable {
   /// Opens the raw at `input` in a process of its own, without decoding its pixels.
   public func open(_ input: String) throws(IsolationError) -> IsolatedRaw {
     let (worker, reply) = try opened(input) { .openRaw(path: $0, isHandedOver: $1) }
-    guard case .opened(let facts) = reply else { throw worker.lost(.nonsense) }
-    return IsolatedRaw(worker: worker, input: input, facts: facts)
+    guard case .opened(let info) = reply else { throw worker.lost(.nonsense) }
+    return IsolatedRaw(worker: worker, input: input, info: info)
   }
 
   /// Opens the finished picture at `input` in a process of its own, without decoding its pixels.
@@ -49,10 +49,10 @@ public struct IsolatedDeveloper: Sendable {
     let (worker, reply) = try opened(input) {
       .openPicture(path: $0, isHandedOver: $1, policy: policy)
     }
-    guard case .openedPicture(let facts) = reply else {
+    guard case .openedPicture(let info) = reply else {
       throw worker.lost(.nonsense)
     }
-    return IsolatedPicture(worker: worker, input: input, facts: facts)
+    return IsolatedPicture(worker: worker, input: input, info: info)
   }
 
   /// A worker, and its reply to the request to open `input`, by path or by descriptor.
@@ -113,10 +113,10 @@ public final class IsolatedRaw {
   private let worker: IsolatedWorker
   private let input: String
   /// What its recipe and the names of its outputs depend on, without a digest.
-  public let facts: SourceFacts
+  public let info: SourceInfo
 
-  fileprivate init(worker: IsolatedWorker, input: String, facts: SourceFacts) {
-    (self.worker, self.input, self.facts) = (worker, input, facts)
+  fileprivate init(worker: IsolatedWorker, input: String, info: SourceInfo) {
+    (self.worker, self.input, self.info) = (worker, input, info)
   }
 
   /// What it contributes to a series, and how reliable its preview is; see
@@ -182,10 +182,10 @@ public final class IsolatedPicture {
   private let worker: IsolatedWorker
   private let input: String
   /// Properties that the default output format depends on.
-  package let facts: FinishedFacts
+  package let info: FinishedInfo
 
-  fileprivate init(worker: IsolatedWorker, input: String, facts: FinishedFacts) {
-    (self.worker, self.input, self.facts) = (worker, input, facts)
+  fileprivate init(worker: IsolatedWorker, input: String, info: FinishedInfo) {
+    (self.worker, self.input, self.info) = (worker, input, info)
   }
 
   /// Converts it with the settings of `converter`, after `edits`, and writes the result to

@@ -15,11 +15,11 @@ struct BracketGroups: Sendable {
   /// A raw and its properties.
   struct Candidate: Sendable {
     var source: RawSource
-    var facts: SourceFacts
+    var info: SourceInfo
 
     /// The raw `source`.
-    init(_ source: RawSource, _ facts: SourceFacts) {
-      (self.source, self.facts) = (source, facts)
+    init(_ source: RawSource, _ info: SourceInfo) {
+      (self.source, self.info) = (source, info)
     }
   }
 
@@ -83,7 +83,7 @@ struct BracketGroups: Sendable {
   }
 
   private static func follows(_ next: Candidate, _ last: Candidate) -> Bool {
-    let (a, b) = (last.facts, next.facts)
+    let (a, b) = (last.info, next.info)
     guard let before = time(last), let after = time(next),
       (a.make, a.model, a.lens) == (b.make, b.model, b.lens), a.pixels == b.pixels,
       a.exposure?.focalLength == b.exposure?.focalLength,
@@ -95,8 +95,8 @@ struct BracketGroups: Sendable {
 
   private static func isMeant(_ group: [Candidate]) -> Bool {
     guard group.count > 1 else { return false }
-    if group.allSatisfy({ $0.facts.exposure?.isBracketed == true }) { return true }
-    let biases = group.compactMap { $0.facts.exposure?.bias }
+    if group.allSatisfy({ $0.info.exposure?.isBracketed == true }) { return true }
+    let biases = group.compactMap { $0.info.exposure?.bias }
     if biases.count == group.count, Set(biases).count == group.count { return true }
     let stops = group.compactMap { exposure($0) }.map { log2($0) }.sorted()
     return zip(stops, stops.dropFirst()).allSatisfy { $1 - $0 >= minStep }
@@ -109,15 +109,15 @@ struct BracketGroups: Sendable {
 
   /// Shutter time times ISO speed.
   private static func exposure(_ candidate: Candidate) -> Double? {
-    guard let seconds = candidate.facts.exposure?.seconds, seconds > 0, seconds.isFinite else {
+    guard let seconds = candidate.info.exposure?.seconds, seconds > 0, seconds.isFinite else {
       return nil
     }
-    return seconds * Double(max(candidate.facts.iso ?? 100, 1))
+    return seconds * Double(max(candidate.info.iso ?? 100, 1))
   }
 
   /// Seconds on the camera's clock.
   private static func time(_ candidate: Candidate) -> Double? {
-    let numbers = (candidate.facts.date ?? "").split { !$0.isNumber }.compactMap { Int($0) }
+    let numbers = (candidate.info.date ?? "").split { !$0.isNumber }.compactMap { Int($0) }
     guard numbers.count >= 6 else { return nil }
     var parts = DateComponents()
     (parts.year, parts.month, parts.day) = (numbers[0], numbers[1], numbers[2])
@@ -126,7 +126,7 @@ struct BracketGroups: Sendable {
     guard let zone = TimeZone(secondsFromGMT: 0) else { return nil }
     calendar.timeZone = zone
     return calendar.date(from: parts).map {
-      $0.timeIntervalSinceReferenceDate + (candidate.facts.exposure?.subsecond ?? 0)
+      $0.timeIntervalSinceReferenceDate + (candidate.info.exposure?.subsecond ?? 0)
     }
   }
 }

@@ -67,7 +67,7 @@ struct OutputPlan: Sendable, Hashable {
   }
 
   /// Digest of everything that outputs depend on: source, recipe, engine and output paths.
-  func key(source: SourceFacts, recipe: String, engine: String) -> String {
+  func key(source: SourceInfo, recipe: String, engine: String) -> String {
     let paths = files.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.path.text)" }
     return Digest.of(([source.xxh128, recipe, engine] + paths).joined(separator: "\n"))
   }

@@ -15,7 +15,7 @@ struct SourceOutcome: Sendable {
     /// Hashes of the key and reason, and of all properties.
     var key: UInt64?
     var reason: UInt64
-    var facts: UInt64
+    var properties: UInt64
     var position: ReportLog.Position
 
     init(_ item: BatchItem, time: String?, node: String?, position: ReportLog.Position) {
@@ -28,7 +28,7 @@ struct SourceOutcome: Sendable {
         "\(item.seconds)",
       ]
       let outputs: [String] = item.outputs.flatMap { [$0.name, $0.path, $0.xxh128] }
-      facts = Self.hash(own.map { $0 ?? "" } + outputs + item.warnings)
+      properties = Self.hash(own.map { $0 ?? "" } + outputs + item.warnings)
     }
 
     /// FNV-1a over the texts and their ends; the same in every process.
@@ -45,7 +45,7 @@ struct SourceOutcome: Sendable {
       if a.moment != b.moment { return a.moment < b.moment }
       if a.status != b.status { return a.status.rank < b.status.rank }
       if a.node != b.node { return (a.node ?? "") < (b.node ?? "") }
-      return a.facts < b.facts
+      return a.properties < b.properties
     }
   }
 

@@ -83,11 +83,11 @@ extension Batch {
           xxh128: "", contentHeadroom: 0, maxCLL: 0, maxFALL: 0)
       }
     }
-    entry.add(item.plan, item.facts, result)
+    entry.add(item.plan, item.info, result)
     entry.seconds = item.began.map { $0.duration(to: .now) / .seconds(1) } ?? 0
-    entry.xxh128 = entry.xxh128 ?? item.record?.facts.xxh128
+    entry.xxh128 = entry.xxh128 ?? item.record?.info.xxh128
     let key = item.plan.flatMap { plan in
-      item.facts.map {
+      item.info.map {
         plan.outputs.key(source: $0, recipe: plan.canonical, engine: options.engine)
       }
     }
@@ -99,7 +99,7 @@ extension Batch {
       entry.entry = ManifestEntry(item.source)
     }
     entry.node = status == .done || status == .failed ? Machine.name : nil
-    tally.count(entry, pixels: item.facts?.pixels ?? 0)
+    tally.count(entry, pixels: item.info?.pixels ?? 0)
     report(.item(entry))
   }
 }

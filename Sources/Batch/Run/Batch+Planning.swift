@@ -30,11 +30,11 @@ extension Batch {
           items[index] = item
           return true
         }
-        let plan = try planner.plan(item.source, record.facts)
-        if let reason = try staleness(record, plan, record.facts) {
+        let plan = try planner.plan(item.source, record.info)
+        if let reason = try staleness(record, plan, record.info) {
           item.reason = reason
         } else if options.verifies {
-          (item.isVerified, item.facts) = (true, record.facts)
+          (item.isVerified, item.info) = (true, record.info)
         } else {
           try claim(plan, for: item)
           items[index] = item
@@ -56,16 +56,16 @@ extension Batch {
     guard let last = history.records[source.path.text] else { return nil }
     let others = history.alternatives[source.path.text] ?? []
     guard others.count > 1 else { return last }
-    let plan = try planner.plan(source, last.facts)
+    let plan = try planner.plan(source, last.info)
     let paths = Set(plan.outputs.files.values.map(\.path.text))
     return others.first { $0.paths == paths } ?? last
   }
 
   /// Why the outputs of `record` are not what `plan` would make; nil where they are.
   func staleness(
-    _ record: JournalRecord, _ plan: SourcePlan, _ facts: SourceFacts
+    _ record: JournalRecord, _ plan: SourcePlan, _ info: SourceInfo
   ) throws(BatchError) -> String? {
-    let key = plan.outputs.key(source: facts, recipe: plan.canonical, engine: options.engine)
+    let key = plan.outputs.key(source: info, recipe: plan.canonical, engine: options.engine)
     switch UpToDate.outputs(of: record, in: options.output) {
     case .intact: break
     case .missing(let path): return "output missing: \(path.lastComponent?.string ?? "")"
@@ -79,7 +79,7 @@ extension Batch {
       return "output changed"
     }
     if key == record.key { return nil }
-    return facts.xxh128 == record.facts.xxh128 ? "recipe or engine changed" : "source changed"
+    return info.xxh128 == record.info.xxh128 ? "recipe or engine changed" : "source changed"
   }
 
   /// Removes the staged files of earlier runs of the same writer.
@@ -104,18 +104,18 @@ extension Batch {
   }
 
   /// The next step for a raw that was opened.
-  func begin(_ index: Int, _ facts: SourceFacts) throws -> WorkerStep {
+  func begin(_ index: Int, _ info: SourceInfo) throws -> WorkerStep {
     guard var item = items[index] else { return .finish }
-    item.facts = facts
-    var plan = try planner.plan(item.source, facts)
+    item.info = info
+    var plan = try planner.plan(item.source, info)
     if try waitsForSeries(index, plan) { return .finish }
     plan.outputs = plan.outputs.made(by: options.run)
     item.plan = plan
     items[index] = item
     try claim(plan, for: item)
     items[index]?.hasClaim = true
-    if !item.isStale, let record = item.record, record.facts.xxh128 == facts.xxh128,
-      try staleness(record, plan, facts) == nil
+    if !item.isStale, let record = item.record, record.info.xxh128 == info.xxh128,
+      try staleness(record, plan, info) == nil
     {
       // Touched or copied again, with the same content.
       if !options.isDryRun { try note(item, record.outputs) }
@@ -126,7 +126,7 @@ extension Batch {
       try Folders.requireNoWayOut(of: options.output, to: file.path)
     }
     if let refusal = refusal(of: plan.outputs, for: item) {
-      guard let record = try finishedElsewhere(item.source, plan, facts) else { throw refusal }
+      guard let record = try finishedElsewhere(item.source, plan, info) else { throw refusal }
       items[index]?.record = record
       if !options.isDryRun { try note(item, record.outputs) }
       finish(index, .skipped, reason: "done elsewhere")
@@ -150,7 +150,7 @@ extension Batch {
     try journal?.append(
       .begin(source: item.source.path.text, staged: staged.values.sorted()), isSynced: false)
     return WorkerStep(
-      develop: plan, facts, frames: item.source.frames.count, in: options.output, options)
+      develop: plan, info, frames: item.source.frames.count, in: options.output, options)
   }
 
   /// Claims the output paths of `plan`. Throws where another source has one of them, or is one, or
@@ -186,12 +186,12 @@ extension Batch {
   /// source under another path, as of a folder that was renamed, if its outputs are those that this
   /// run would make.
   private func finishedElsewhere(
-    _ source: RawSource, _ plan: SourcePlan, _ facts: SourceFacts
+    _ source: RawSource, _ plan: SourcePlan, _ info: SourceInfo
   ) throws(BatchError) -> JournalRecord? {
     let history = try JournalHistory(in: options.output, of: [source.path.text])
-    let key = plan.outputs.key(source: facts, recipe: plan.canonical, engine: options.engine)
+    let key = plan.outputs.key(source: info, recipe: plan.canonical, engine: options.engine)
     for record in [history.records[source.path.text], try ofOtherPath(key)] {
-      if let record, try staleness(record, plan, facts) == nil { return record }
+      if let record, try staleness(record, plan, info) == nil { return record }
     }
     return nil
   }
@@ -231,13 +231,13 @@ extension Batch {
 
   /// Records the outputs of the source in the journal.
   func note(_ item: Item, _ outputs: [JournalRecord.Output]) throws(BatchError) {
-    guard let facts = item.facts, let status = item.status, let plan = item.plan else { return }
+    guard let info = item.info, let status = item.status, let plan = item.plan else { return }
     try journal?.append(
       .done(
         JournalRecord(
           source: item.source.path.text, bytes: status.bytes, changed: status.changed,
-          facts: facts,
-          key: plan.outputs.key(source: facts, recipe: plan.canonical, engine: options.engine),
+          info: info,
+          key: plan.outputs.key(source: info, recipe: plan.canonical, engine: options.engine),
           outputs: outputs)), isSynced: true)
   }
 }

@@ -12,7 +12,7 @@ extension Batch {
     guard !options.isDryRun, let series = plan.series, !settledSeries.contains(series.path),
       try planner.series(series.path).entry(of: series.key) == nil
     else { return false }
-    held[index] = place
+    held[index] = series
     return true
   }
 
@@ -58,9 +58,9 @@ extension Batch {
 
 extension WorkerStep {
   /// Measures a raw for the series of `recipe`, once there is memory for it.
-  init(measure recipe: Recipe, _ facts: SourceFacts, _ options: BatchOptions) {
+  init(measure recipe: Recipe, _ info: SourceInfo, _ options: BatchOptions) {
     let estimate = MemoryEstimate(
-      pixels: facts.pixels, recipe: recipe, memoryBytes: options.memoryBytes)
+      pixels: info.pixels, recipe: recipe, memoryBytes: options.memoryBytes)
     self = .send(
       .measure(WorkerMeasurement(settings: recipe.raw, colorMatrix: options.colorMatrix)),
       bytes: estimate.bytes)

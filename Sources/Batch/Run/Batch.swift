@@ -14,7 +14,7 @@ public final class Batch {
     var record: JournalRecord?
     var reason: String
     var began: ContinuousClock.Instant?
-    var facts: SourceFacts?
+    var info: SourceInfo?
     var status: FileStatus?
     var plan: SourcePlan?
     /// The files at the paths of its outputs, by output name, when its development began: these
@@ -51,7 +51,7 @@ public final class Batch {
   var tally: BatchTally
   var hardFailure: BatchError?
   /// Sources that wait for an entry of their series, by their index.
-  var held: [Int: SeriesPlace] = [:]
+  var held: [Int: SeriesReference] = [:]
   /// Series, by path, that have all entries that can be made.
   var settledSeries: Set<String> = []
 

@@ -8,10 +8,10 @@ import SystemPackage
 
 extension BatchItem {
   /// Adds the warnings and notes of the plan, properties of the source and the worker's report.
-  mutating func add(_ plan: SourcePlan?, _ facts: SourceFacts?, _ result: WorkerResult?) {
+  mutating func add(_ plan: SourcePlan?, _ info: SourceInfo?, _ result: WorkerResult?) {
     warnings = (plan?.warnings ?? []) + (result?.warnings ?? [])
     notes = plan.flatMap { $0.notes.isEmpty ? nil : $0.notes }
-    (camera, xxh128) = (facts?.picture.camera, facts?.xxh128)
+    (camera, xxh128) = (info?.picture.camera, info?.xxh128)
     (fileHeadroom, light) = (result?.fileHeadroom, result?.light)
     (thumbnail, peakBytes) = (result?.thumbnail, result?.peakBytes)
     isolation = result?.isolation
@@ -40,11 +40,11 @@ extension BatchItem.Output {
 extension WorkerStep {
   /// Develops a raw by `plan`, with its outputs staged in `folder`, once there is memory for it.
   init(
-    develop plan: SourcePlan, _ facts: SourceFacts, frames: Int = 0, in folder: FilePath,
+    develop plan: SourcePlan, _ info: SourceInfo, frames: Int = 0, in folder: FilePath,
     _ options: BatchOptions
   ) {
     let estimate = MemoryEstimate(
-      pixels: facts.pixels, frames: frames, recipe: plan.recipe, memoryBytes: options.memoryBytes)
+      pixels: info.pixels, frames: frames, recipe: plan.recipe, memoryBytes: options.memoryBytes)
     let order = WorkerOrder(
       recipe: plan.recipe, keepsPictures: estimate.keepsPictures,
       staged: plan.outputs.files.mapValues { folder.pushing($0.staged).text },

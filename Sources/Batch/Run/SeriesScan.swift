@@ -76,14 +76,14 @@ extension SeriesScan: WorkerPoolDelegate {
 
   func nextStep(after reply: WorkerReply, for task: WorkerTask) -> WorkerStep {
     switch (running[task.id], reply) {
-    case (.open(let index), .opened(let facts)):
-      guard let series = try? planner.plan(sources[index], facts).series, series.path == path else {
+    case (.open(let index), .opened(let info)):
+      guard let series = try? planner.plan(sources[index], info).series, series.path == path else {
         break
       }
       keys[index] = series.key
-    case (.measure(let group, let at), .opened(let facts)):
-      guard let plan = try? planner.plan(sources[groups[group].frames[at]], facts) else { break }
-      return WorkerStep(measure: plan.recipe, facts, options)
+    case (.measure(let group, let at), .opened(let info)):
+      guard let plan = try? planner.plan(sources[groups[group].frames[at]], info) else { break }
+      return WorkerStep(measure: plan.recipe, info, options)
     case (.measure(let group, let at), .measured(let findings, let trust)):
       let name = sources[groups[group].frames[at]].path.lastComponent?.string ?? ""
       guard SeriesEntry(groups[group].key, source: name, findings).isSound else { break }

@@ -11,7 +11,7 @@ struct SourcePlan: Sendable {
   /// The recipe in canonical form: equal recipes have equal texts. Part of the journal's keys.
   var canonical: String
   /// Where it has its entry in a series; nil for none.
-  var series: SeriesPlace?
+  var series: SeriesReference?
   /// See `Developer.sidecarDescription`.
   var description: String?
   /// The paths of its outputs.
@@ -59,10 +59,10 @@ final class SourcePlanner {
   }
 
   /// Throws where recipes, sidecars, camera profiles or names of `source` cannot be used.
-  func plan(_ source: RawSource, _ facts: SourceFacts) throws -> SourcePlan {
-    let plan = try recipes.plan(source, facts)
+  func plan(_ source: RawSource, _ info: SourceInfo) throws -> SourcePlan {
+    let plan = try recipes.plan(source, info)
     let description = plan.resolved.description.map { String(decoding: $0, as: UTF8.self) }
-    let series = plan.recipe.series(of: facts, colorMatrix: colorMatrix)
+    let series = plan.recipe.series(of: info, colorMatrix: colorMatrix)
     var canonical = try canonical(plan.recipe) + (description ?? "")
     if let series {
       let findings = try self.series(series.path).entry(of: series.key)?.findings

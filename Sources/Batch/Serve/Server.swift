@@ -15,7 +15,7 @@ public final class Server {
     let began = ContinuousClock.now
     var source: RawSource?
     var folder = FilePath()
-    var facts: SourceFacts?
+    var info: SourceInfo?
     var plan: SourcePlan?
     /// Set once the output files may be written: staged files of these names are this job's own.
     var outputs: OutputPlan?
@@ -197,7 +197,7 @@ public final class Server {
       id: job.request.id, input: job.source?.path.text ?? job.request.in ?? "", status: status)
     (item.error, item.outputs) = (failure, outputs)
     item.time = ReportTime.now
-    item.add(job.plan, job.facts, result)
+    item.add(job.plan, job.info, result)
     item.seconds = job.began.duration(to: .now) / .seconds(1)
     if clients.contains(where: { $0 === job.client }) { reply(.item(item), to: job.client) }
   }
@@ -234,7 +234,7 @@ extension Server: WorkerPoolDelegate {
     guard let job = jobs[task.id] else { return .finish }
     do {
       switch reply {
-      case .opened(let facts): return try begin(job, facts)
+      case .opened(let info): return try begin(job, info)
       case .developed(let result):
         finish(task.id, .done, result: result, outputs: try publish(result, job))
       case .failed(let failure):
@@ -250,12 +250,12 @@ extension Server: WorkerPoolDelegate {
     return .finish
   }
 
-  private func begin(_ job: Job, _ facts: SourceFacts) throws -> WorkerStep {
+  private func begin(_ job: Job, _ info: SourceInfo) throws -> WorkerStep {
     guard let source = job.source else { return .finish }
-    job.facts = facts
+    job.info = info
     // Sidecars may have changed since the last request.
     planner.forget()
-    var plan = try planner.plan(source, facts)
+    var plan = try planner.plan(source, info)
     plan.outputs = plan.outputs.made(by: options.run)
     job.plan = plan
     let given = job.request.folder.map { FilePath(text: $0) } ?? options.output
@@ -286,7 +286,7 @@ extension Server: WorkerPoolDelegate {
     // Only from here on staged files of these names are this job's own.
     (job.folder, job.outputs) = (folder, plan.outputs)
     for path in job.paths { writers[path] = job }
-    return WorkerStep(develop: plan, facts, in: folder, options)
+    return WorkerStep(develop: plan, info, in: folder, options)
   }
 
   private func publish(_ result: WorkerResult, _ job: Job) throws -> [BatchItem.Output] {

@@ -66,12 +66,12 @@ public final class Worker: Sendable {
           opened = nil
           let raw = try OpenedRaw(FilePath(text: path), limits)
           opened = raw
-          reply(.opened(raw.facts))
+          reply(.opened(raw.info))
         case .merge(let paths):
           opened = nil
           let raw = try OpenedRaw(paths.map { FilePath(text: $0) }, limits)
           opened = raw
-          reply(.opened(raw.facts))
+          reply(.opened(raw.info))
         case .develop(let order):
           let files = handed.take(order.staged.count)
           guard let raw = opened else { throw BatchError(.badSetting, "no raw is open") }
@@ -87,14 +87,14 @@ public final class Worker: Sendable {
           let file = isHandedOver ? handed.take(1).first : nil
           let raw = try OpenedRaw(named: path, in: file, limits)
           opened = raw
-          reply(.opened(raw.facts))
+          reply(.opened(raw.info))
         case .openPicture(let path, let isHandedOver, let policy):
           let file = isHandedOver ? handed.take(1).first : nil
           defer { withExtendedLifetime(file) {} }
           let image = try Converter.open(
             file?.path ?? path, limits: limits, policy: policy)
           picture = image
-          reply(.openedPicture(FinishedFacts(image)))
+          reply(.openedPicture(FinishedInfo(image)))
         case .convert(let order):
           let files = handed.take(1)
           guard let image = picture else { throw BatchError(.badSetting, "no picture is open") }
@@ -232,7 +232,7 @@ extension Descriptor.Owned {
 private struct OpenedRaw {
   let path: FilePath
   let filter: RAWFilter
-  let facts: SourceFacts
+  let info: SourceInfo
   private var members: [BracketMerge.Member] = []
 
   /// The bracket of the files at `paths`; the first one gives the properties.
@@ -246,17 +246,17 @@ private struct OpenedRaw {
       }
     }
     guard let first = opened.first else { throw BatchError(.badSetting, "no raw is named") }
-    var facts = first.facts
-    facts.xxh128 = Digest.of(opened.map(\.facts.xxh128).sorted().joined(separator: " "))
+    var info = first.info
+    info.xxh128 = Digest.of(opened.map(\.info.xxh128).sorted().joined(separator: " "))
     self.init(
-      path: first.path, filter: first.filter, facts: facts,
+      path: first.path, filter: first.filter, info: info,
       members: opened.map { BracketMerge.Member(name: $0.path.shown, filter: $0.filter) })
   }
 
   private init(
-    path: FilePath, filter: RAWFilter, facts: SourceFacts, members: [BracketMerge.Member]
+    path: FilePath, filter: RAWFilter, info: SourceInfo, members: [BracketMerge.Member]
   ) {
-    (self.path, self.filter, self.facts, self.members) = (path, filter, facts, members)
+    (self.path, self.filter, self.info, self.members) = (path, filter, info, members)
   }
 
   /// What is developed: the raw, or the merged frames.
@@ -277,14 +277,14 @@ private struct OpenedRaw {
     filter = try ReadablePath(file.map { FilePath($0.path) } ?? self.path).withText {
       try Developer.open($0, limits: limits)
     }
-    facts = SourceFacts(filter, xxh128: "")
+    info = SourceInfo(filter, xxh128: "")
   }
 
   init(_ path: FilePath, _ limits: DecodeLimits) throws {
     self.path = path
     let xxh128 = try Digest.of(file: path)
     filter = try ReadablePath(path).withText { try Developer.open($0, limits: limits) }
-    facts = SourceFacts(filter, xxh128: xxh128)
+    info = SourceInfo(filter, xxh128: xxh128)
   }
 }
 

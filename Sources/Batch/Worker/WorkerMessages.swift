@@ -107,7 +107,7 @@ enum WorkerReply: Sendable, Codable {
   /// Sent once, before the first request; how far the worker is confined.
   case ready(version: String, isolation: Isolation?)
   /// The raw is open.
-  case opened(SourceFacts)
+  case opened(SourceInfo)
   /// The fraction of the development that is done, 0…1.
   case progress(fraction: Double)
   /// Every staged file is written and synced.
@@ -117,7 +117,7 @@ enum WorkerReply: Sendable, Codable {
   /// One digest for each path, or the reason for its absence.
   case digests([WorkerDigest])
   /// The picture is open.
-  case openedPicture(FinishedFacts)
+  case openedPicture(FinishedInfo)
   /// The picture is converted.
   case converted(PictureReport)
   /// The request failed; the worker is ready for the next.

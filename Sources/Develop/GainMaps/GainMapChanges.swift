@@ -16,7 +16,7 @@ struct GainMapChanges {
   /// The maximum that MakerApple encodes, in stops.
   private static let makerStops = 3.0
 
-  init(_ before: GainMapFacts, _ after: GainMapFacts) {
+  init(_ before: GainMapInfo, _ after: GainMapInfo) {
     range(before, after)
     agreement(before, after)
     if before.image.gainMap != nil, after.image.gainMap != nil {
@@ -54,7 +54,7 @@ struct GainMapChanges {
 
   // MARK: Presence
 
-  private mutating func range(_ before: GainMapFacts, _ after: GainMapFacts) {
+  private mutating func range(_ before: GainMapInfo, _ after: GainMapInfo) {
     let (old, new) = (before.image, after.image)
     switch (old.gainMap != nil, new.gainMap != nil) {
     case (true, true):
@@ -88,15 +88,15 @@ struct GainMapChanges {
     }
   }
 
-  private mutating func forms(_ before: GainMapFacts, _ after: GainMapFacts) {
+  private mutating func forms(_ before: GainMapInfo, _ after: GainMapInfo) {
     let (old, new) = (before.parameters.formats, after.parameters.formats)
     let kind = after.image.kind
     for form in old where !new.contains(form) {
       if kind.gainMapFormats.contains(form) {
         let left = new.map(\.name).joined(separator: " and ")
-        add(.lost, .form, "\(form.name) is gone; left is \(left)")
+        add(.lost, .form, "\(form.name) is missing; left is \(left)")
       } else {
-        add(.note, .form, "\(form.name) is gone, which \(kind.name) does not hold")
+        add(.note, .form, "\(form.name) is missing, as \(kind.name) cannot store it")
       }
     }
     for form in new where !old.contains(form) {
@@ -117,7 +117,7 @@ struct GainMapChanges {
 
   // MARK: Parameters
 
-  private mutating func parameters(_ before: GainMapFacts, _ after: GainMapFacts) {
+  private mutating func parameters(_ before: GainMapInfo, _ after: GainMapInfo) {
     guard let a = before.image.gainMap, let b = after.image.gainMap else { return }
     compare(
       .headroom, "headroom", log2(a.headroom), log2(b.headroom), tolerance: Self.stops,
@@ -145,12 +145,12 @@ struct GainMapChanges {
   }
 
   /// The primaries in which gains apply; for a gray map with one offset they make no difference.
-  private mutating func actingPrimaries(_ before: GainMapFacts, _ after: GainMapFacts) {
+  private mutating func actingPrimaries(_ before: GainMapInfo, _ after: GainMapInfo) {
     let (old, new) = (before.actingPrimaries, after.actingPrimaries)
     guard old != new else { return }
-    let isColor = [before, after].contains { facts in
-      facts.image.gainMap?.channels == 3
-        || facts.metadata?.channels.contains { $0.baseOffset != $0.alternateOffset } == true
+    let isColor = [before, after].contains { info in
+      info.image.gainMap?.channels == 3
+        || info.metadata?.channels.contains { $0.baseOffset != $0.alternateOffset } == true
     }
     add(
       isColor ? .changed : .note, .color,
@@ -188,7 +188,7 @@ struct GainMapChanges {
 
   // MARK: Agreement of the formats
 
-  private mutating func agreement(_ before: GainMapFacts, _ after: GainMapFacts) {
+  private mutating func agreement(_ before: GainMapInfo, _ after: GainMapInfo) {
     let old = Self.contradictions(before.parameters)
     for text in Self.contradictions(after.parameters) where !old.contains(text) {
       add(old.isEmpty ? .changed : .note, .agreement, "the export contradicts itself: \(text)")
@@ -255,7 +255,7 @@ struct GainMapChanges {
 
   // MARK: Color and luminance
 
-  private mutating func colors(_ before: GainMapFacts, _ after: GainMapFacts) {
+  private mutating func colors(_ before: GainMapInfo, _ after: GainMapInfo) {
     let (old, new) = (before.image, after.image)
     if new.bitDepth < old.bitDepth {
       add(
@@ -282,7 +282,7 @@ struct GainMapChanges {
     }
   }
 
-  private mutating func luminance(_ before: GainMapFacts, _ after: GainMapFacts) {
+  private mutating func luminance(_ before: GainMapInfo, _ after: GainMapInfo) {
     let (old, new) = (before.image, after.image)
     if old.color.isPQ != new.color.isPQ {
       add(.note, .signalling, "the export is \(new.color.name), the original \(old.color.name)")

@@ -108,10 +108,10 @@ public struct GainMapCheck: Sendable, Encodable {
   public init(
     original: String, export: String, limits: DecodeLimits = DecodeLimits()
   ) throws(DevelopError) {
-    self.init(try GainMapFacts(original, limits), try GainMapFacts(export, limits))
+    self.init(try GainMapInfo(original, limits), try GainMapInfo(export, limits))
   }
 
-  init(_ before: GainMapFacts, _ after: GainMapFacts) {
+  init(_ before: GainMapInfo, _ after: GainMapInfo) {
     (original, export) = (before.path, after.path)
     (originalReport, exportReport) = (before.report, after.report)
     let placement = GainMapPlacementChanges(before, after)
@@ -137,7 +137,7 @@ public struct GainMapCheck: Sendable, Encodable {
   /// One line for each finding, or one that everything was preserved.
   public var lines: [String] {
     let lines = findings.map { "\(export): \($0.effect.rawValue): \($0.message)" }
-    return isKept ? ["\(export): all kept"] + lines : lines
+    return isKept ? ["\(export): all preserved"] + lines : lines
   }
 
   private enum Key: String, CodingKey {

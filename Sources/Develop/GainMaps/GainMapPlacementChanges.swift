@@ -17,7 +17,7 @@ struct GainMapPlacementChanges {
   /// Correlation above which two small pictures show the same.
   private static let sameContent = 0.9
 
-  init(_ before: GainMapFacts, _ after: GainMapFacts) {
+  init(_ before: GainMapInfo, _ after: GainMapInfo) {
     sizes(before, after)
     guard let map = after.map else { return }
     proportions(after, map)
@@ -40,7 +40,7 @@ struct GainMapPlacementChanges {
     Double(size.width) / Double(max(size.height, 1))
   }
 
-  private mutating func sizes(_ before: GainMapFacts, _ after: GainMapFacts) {
+  private mutating func sizes(_ before: GainMapInfo, _ after: GainMapInfo) {
     let (old, new) = (before.image.size, after.image.size)
     guard old != new else { return }
     let stretch = Self.ratio(new) / Self.ratio(old)
@@ -53,8 +53,8 @@ struct GainMapPlacementChanges {
   }
 
   /// Of rounded sides only a pixel may be missing.
-  private mutating func proportions(_ facts: GainMapFacts, _ map: GainMapImage) {
-    let base = facts.image.size
+  private mutating func proportions(_ info: GainMapInfo, _ map: GainMapImage) {
+    let base = info.image.size
     let width = Double(map.size.height) * Self.ratio(base)
     let off = Double(map.size.width) - width
     guard abs(off) > 1.5, abs(off) > Self.minStretch * width else { return }
@@ -67,10 +67,10 @@ struct GainMapPlacementChanges {
   }
 
   private mutating func mapSize(
-    _ before: GainMapFacts, _ old: GainMapImage, _ after: GainMapFacts, _ new: GainMapImage
+    _ before: GainMapInfo, _ old: GainMapImage, _ after: GainMapInfo, _ new: GainMapImage
   ) {
-    func ratio(_ facts: GainMapFacts, _ map: GainMapImage) -> Double {
-      (Double(map.size.area) / Double(max(facts.image.size.area, 1))).squareRoot()
+    func ratio(_ info: GainMapInfo, _ map: GainMapImage) -> Double {
+      (Double(map.size.area) / Double(max(info.image.size.area, 1))).squareRoot()
     }
     let (a, b) = (ratio(before, old), ratio(after, new))
     guard abs(b / a - 1) > Self.minShrink else { return }
@@ -80,7 +80,7 @@ struct GainMapPlacementChanges {
         + "(\(new.size), was \(old.size))", (a, b))
   }
 
-  private mutating func placement(_ before: GainMapFacts, _ after: GainMapFacts) {
+  private mutating func placement(_ before: GainMapInfo, _ after: GainMapInfo) {
     guard let base = after.base, let map = after.gains else { return }
     let now = GainMapPlacement(base: base, map: map)
     guard now.isMisplaced, let better = now.better else { return }
@@ -97,7 +97,7 @@ struct GainMapPlacementChanges {
   }
 
   /// Only of pictures that show the same.
-  private mutating func gains(_ before: GainMapFacts, _ after: GainMapFacts) {
+  private mutating func gains(_ before: GainMapInfo, _ after: GainMapInfo) {
     guard let a = before.base, let b = after.base, let old = before.gains, let new = after.gains,
       abs(Self.ratio(after.image.size) / Self.ratio(before.image.size) - 1) < Self.minStretch,
       a.correlation(b) > Self.sameContent,
@@ -108,7 +108,7 @@ struct GainMapPlacementChanges {
     let count = Double(oldBlocks.count)
     let differences = zip(oldBlocks, newBlocks).map { $1 - $0 }
     let deviation = (differences.reduce(0) { $0 + $1 * $1 } / count).squareRoot()
-    let most = (oldBlocks.max() ?? 0, newBlocks.max() ?? 0)
+    let largest = (oldBlocks.max() ?? 0, newBlocks.max() ?? 0)
     guard deviation > Self.minStops || abs(largest.1 - largest.0) > 4 * Self.minStops else {
       hasSameGains = true
       return
@@ -118,7 +118,7 @@ struct GainMapPlacementChanges {
       "the gains differ by \(number(deviation)) stops rms: at most \(number(largest.1)) stops "
         + "instead of \(number(largest.0)), on average "
         + "\(number(newBlocks.reduce(0, +) / count)) instead of "
-        + "\(number(oldBlocks.reduce(0, +) / count))", most)
+        + "\(number(oldBlocks.reduce(0, +) / count))", largest)
   }
 
   private func number(_ value: Double) -> String { String(format: "%.2f", value) }

@@ -63,7 +63,7 @@ public struct ProfileTool: Sendable {
       let name = name ?? "\(filter.cameraName) ColorChecker"
       let file = CameraProfileFile(
         name: name, cameraModel: filter.cameraName, colorMatrix: color, forwardMatrix: fit.forward,
-        illuminant: Self.illuminantSource(light))
+        illuminant: Self.lightSource(illuminant))
       let before = model.map { Self.differences($0, fit.neutral, patches) }
       let after = patches.map { fit.difference($0).value }
       let others = CameraMatrixFit.leaveOneOut(patches)

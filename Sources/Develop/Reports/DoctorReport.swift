@@ -62,16 +62,16 @@ public struct DoctorReport: Sendable, Codable {
 
   private mutating func check(_ filter: RAWFilter) throws(RAWError) {
     add("opens", true, "\(filter.nativeSize), colors from \(filter.colorOrigin)")
-    let facts = try filter.facts()
-    camera = facts.camera
-    add("pixels", true, "\(facts.layout) \(facts.sensorWidth)x\(facts.sensorHeight)")
+    let info = try filter.facts()
+    camera = info.camera
+    add("pixels", true, "\(info.layout) \(info.sensorWidth)x\(info.sensorHeight)")
 
-    let (darkest, brightest) = (facts.black.max() ?? 0, facts.white.min() ?? 0)
-    let clipped = facts.clipped.max() ?? 0
+    let (darkest, brightest) = (info.black.max() ?? 0, info.white.min() ?? 0)
+    let clipped = info.clipped.max() ?? 0
     add(
       "levels", darkest >= 0 && brightest > 4 * darkest && brightest > 0 && clipped < 0.6,
-      "black \(text(darkest)) from \(facts.blackOrigin), white \(text(brightest)) from "
-        + "\(facts.whiteOrigin), \(text(clipped * 100)) % of a channel clipped")
+      "black \(text(darkest)) from \(info.blackOrigin), white \(text(brightest)) from "
+        + "\(info.whiteOrigin), \(text(clipped * 100)) % of a channel clipped")
 
     var small = filter
     small.scaleFactor = min(
@@ -95,7 +95,7 @@ public struct DoctorReport: Sendable, Codable {
       add("white balance", .skipped, "no colors")
     }
     let isKnown = [FactOrigin.Kind.file, .libRaw, .table].contains(filter.colorOrigin.kind)
-    if facts.layout == "monochrome" {
+    if info.layout == "monochrome" {
       add("colors", .skipped, "a monochrome picture")
     } else {
       add("colors", isKnown, "\(filter.colorOrigin)")

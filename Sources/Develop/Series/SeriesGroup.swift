@@ -2,7 +2,7 @@ package import RawFilter
 package import Recipes
 
 /// Where a frame has its entry in a series.
-package struct SeriesPlace: Sendable, Hashable {
+package struct SeriesReference: Sendable, Hashable {
   /// The file, as the recipe names it.
   package var path: String
   package var key: SeriesKey
@@ -11,11 +11,11 @@ package struct SeriesPlace: Sendable, Hashable {
 extension Recipe {
   /// The entry of a raw with these properties in its series; nil where its pictures depend on none,
   /// or nothing is known of it.
-  package func series(of facts: SourceFacts, colorMatrix: [Double]?) -> SeriesPlace? {
-    guard let path = raw.series, !raw.isScene, let frame = facts.series,
+  package func series(of info: SourceInfo, colorMatrix: [Double]?) -> SeriesReference? {
+    guard let path = raw.series, !raw.isScene, let frame = info.series,
       outputs.values.contains(where: { $0.format.isDeveloped })
     else { return nil }
-    return SeriesPlace(path: path, key: SeriesKey(frame, raw, colorMatrix: colorMatrix))
+    return SeriesReference(path: path, key: SeriesKey(frame, raw, colorMatrix: colorMatrix))
   }
 }
 

@@ -50,13 +50,13 @@ extension Composer {
       return Layer(
         shown: shown, standard: standard, alpha: mask, notes: notes, bytes: decoded)
     }
-    func stored(_ source: any PixelSource<DisplayReferred>) throws(PixelError) -> any PixelSource<
+    func rendered(_ source: any PixelSource<DisplayReferred>) throws(PixelError) -> any PixelSource<
       DisplayReferred
     > {
       try Image(rendering: source, workers: workers)
     }
     return Layer(
-      shown: try stored(shown), standard: try standard.map { try stored($0) }, alpha: mask,
+      shown: try rendered(shown), standard: try standard.map { try rendered($0) }, alpha: mask,
       notes: notes, bytes: shown.size.area * floats)
   }
 

@@ -34,7 +34,7 @@ package struct ConvertOrder: Sendable, Hashable, Codable {
 
 /// Properties of a picture, opened by another process, on which the defaults of the output
 /// depend.
-package struct FinishedFacts: Sendable, Hashable, Codable {
+package struct FinishedInfo: Sendable, Hashable, Codable {
   private var range: Range
   private var baseRange: Range
   /// Whether there is a gain map.

@@ -48,7 +48,7 @@ enum CoreScalar {
     guard radix > 0, !digits.isEmpty,
       digits.allSatisfy({ $0.isASCII && $0.hexDigitValue ?? 99 < radix })
     else { return nil }
-    guard let integer = Int(digits, radix: radix), let number = Double(exactly: whole) else {
+    guard let integer = Int(digits, radix: radix), let number = Double(exactly: integer) else {
       return .failure(.digits(text))
     }
     return .success(.number(number))

@@ -101,11 +101,11 @@ struct DefaultsRule: Sendable, Hashable {
   }
 
   /// Its values; nil where its conditions do not hold.
-  func layer(for facts: PictureFacts) -> RecipeLayer? {
+  func layer(for info: PictureInfo) -> RecipeLayer? {
     guard !hasUnknown else { return nil }
-    if let camera, !facts.cameraNames.contains(where: camera.matches) { return nil }
-    if let lens, !(facts.lens.map(lens.matches) ?? false) { return nil }
-    if let iso, !(facts.iso.map(iso.contains) ?? false) { return nil }
+    if let camera, !info.cameraNames.contains(where: camera.matches) { return nil }
+    if let lens, !(info.lens.map(lens.matches) ?? false) { return nil }
+    if let iso, !(info.iso.map(iso.contains) ?? false) { return nil }
     return layer
   }
 

@@ -34,13 +34,13 @@ public final class FolderDefaults: Sendable {
   /// The layers for a picture in `folder`, weakest first: rules for cameras, for cameras and ISO
   /// speeds, for lenses, then the values for all pictures.
   public func layers(
-    folder: [UInt8], facts: PictureFacts = PictureFacts()
+    folder: [UInt8], info: PictureInfo = PictureInfo()
   ) throws(RecipeError) -> [RecipeLayer] {
     let levels = try levels(folder)
     var matching: [(rule: DefaultsRule, near: Int, layer: RecipeLayer)] = []
     for (near, level) in levels.enumerated() {
       for rule in level.rules {
-        if let layer = rule.layer(for: facts) { matching.append((rule, near, layer)) }
+        if let layer = rule.layer(for: info) { matching.append((rule, near, layer)) }
       }
     }
     // A stable sort: of equals the later rule overrides.

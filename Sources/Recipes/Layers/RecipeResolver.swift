@@ -21,9 +21,9 @@ public final class RecipeResolver: Sendable {
     /// Path of the raw; names need not be UTF-8.
     public var path: [UInt8]
     /// The metadata that rules and name templates depend on.
-    public var facts: PictureFacts
+    public var info: PictureInfo
     /// The metadata that sidecars of other programs depend on.
-    public var raw: RawFacts
+    public var raw: RawTraits
     /// The XMP packet in the raw.
     public var embedded: [UInt8]?
     /// Layers for this picture only, between the named recipes and the XMP.
@@ -31,10 +31,10 @@ public final class RecipeResolver: Sendable {
 
     /// A picture; without info no rule matches it.
     public init(
-      path: [UInt8], facts: PictureFacts = PictureFacts(), raw: RawFacts = RawFacts(),
+      path: [UInt8], info: PictureInfo = PictureInfo(), raw: RawTraits = RawTraits(),
       embedded: [UInt8]? = nil
     ) {
-      (self.path, self.facts, self.raw, self.embedded) = (path, facts, raw, embedded)
+      (self.path, self.info, self.raw, self.embedded) = (path, info, raw, embedded)
     }
   }
 
@@ -121,12 +121,12 @@ public final class RecipeResolver: Sendable {
   package func layers(of picture: Picture) throws(RecipeError) -> Layers {
     let folder = picture.path.folder ?? Array(".".utf8)
     let sidecars = try sidecars(of: picture, in: folder)
-    var layers = sources.defaults ? try defaults.layers(folder: folder, facts: picture.facts) : []
+    var layers = sources.defaults ? try defaults.layers(folder: folder, info: picture.info) : []
     layers += recipes + picture.layers
     var notes: [String] = []
     var settings: SidecarSettings?
     if let xmp = sidecars.xmp {
-      let found = SidecarSettings(xmp.packet, facts: picture.raw)
+      let found = SidecarSettings(xmp.packet, traits: picture.raw)
       layers.append(RecipeLayer(.xmp, xmp.origin.description, values: found.recipe))
       notes += Self.summary(found, of: xmp.origin)
       settings = found

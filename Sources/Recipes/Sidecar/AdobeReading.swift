@@ -99,7 +99,7 @@ extension AdobeReading {
     }
   }
 
-  mutating func takeLens(_ facts: RawFacts) {
+  mutating func takeLens(_ traits: RawTraits) {
     takeLateralColor()
     takeDefringe()
     guard let value = fields["LensProfileEnable"] else { return }
@@ -110,7 +110,7 @@ extension AdobeReading {
         "LensProfileEnable", as: key, .bool(true), isApproximate: true,
         note: "by the file's own corrections or lensfun's profile, not Adobe's")
     case false:
-      if facts.hasLensCorrections {
+      if traits.hasLensCorrections {
         leave("LensProfileEnable")
         settings.notes.append(
           "LensProfileEnable is 0; the file's own lens corrections stay, as in Camera Raw")
@@ -166,19 +166,19 @@ extension AdobeReading {
     }
   }
 
-  mutating func takeProfile(_ facts: RawFacts) {
+  mutating func takeProfile(_ traits: RawTraits) {
     // As the names of the file's profiles are cut.
     guard let name = fields["CameraProfile"]?.text?.asName, !name.isEmpty else { return }
     if name == "Embedded" {
       leave("CameraProfile")
-    } else if facts.profileNames.contains(name) {
+    } else if traits.profileNames.contains(name) {
       take("CameraProfile", as: "raw.profileName", .text(name))
     } else {
       ignore("CameraProfile", "the file has no profile of this name; see profilePath")
     }
   }
 
-  mutating func takeCrop(_ packet: XMPPacket, _ facts: RawFacts, orientation: Int) {
+  mutating func takeCrop(_ packet: XMPPacket, _ traits: RawTraits, orientation: Int) {
     let sides = ["CropLeft", "CropTop", "CropRight", "CropBottom"]
     if let value = fields["HasCrop"] {
       leave("HasCrop")
@@ -198,7 +198,7 @@ extension AdobeReading {
     do {
       let crop = try AdobeCrop(
         left: left, top: top, right: right, bottom: bottom, angle: angle,
-        aspect: facts.storedAspect ?? Self.aspect(packet), orientation: orientation)
+        aspect: traits.storedAspect ?? Self.aspect(packet), orientation: orientation)
       guard let crop else {
         for field in sides + ["CropAngle"] { leave(field) }
         return

@@ -29,7 +29,7 @@ public enum AdobeSettings {
   static let rawFileName = XMPName(.cameraRaw, "RawFileName")
 
   /// The settings of `packet` for a raw with these properties.
-  public static func read(_ packet: XMPPacket, facts: RawFacts = RawFacts()) -> SidecarSettings {
+  public static func read(_ packet: XMPPacket, traits: RawTraits = RawTraits()) -> SidecarSettings {
     var reading = AdobeReading(packet)
     reading.noteVersion()
     if reading.fields["AlreadyApplied"]?.truth == true {
@@ -38,16 +38,16 @@ public enum AdobeSettings {
       reading.ignoreRest { _ in "already applied to the pixels" }
       return reading.settings
     }
-    let orientation = reading.settings.takeOrientation(packet) ?? facts.orientation
+    let orientation = reading.settings.takeOrientation(packet) ?? traits.orientation
     reading.takeWhiteBalance()
     reading.takeExposure()
     reading.takeLook()
     reading.takeNoiseReduction()
     reading.takeSharpness()
-    reading.takeLens(facts)
+    reading.takeLens(traits)
     reading.takeHeadroom()
-    reading.takeProfile(facts)
-    reading.takeCrop(packet, facts, orientation: orientation)
+    reading.takeProfile(traits)
+    reading.takeCrop(packet, traits, orientation: orientation)
     reading.ignoreRest { field in AdobeFields.reason(field) }
     return reading.settings
   }

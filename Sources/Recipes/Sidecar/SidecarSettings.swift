@@ -42,9 +42,9 @@ public struct SidecarSettings: Sendable, Hashable, Codable {
   public init() {}
 
   /// The settings of `packet`: of Camera Raw if there are any, otherwise of darktable.
-  public init(_ packet: XMPPacket, facts: RawFacts = RawFacts()) {
+  public init(_ packet: XMPPacket, traits: RawTraits = RawTraits()) {
     if AdobeSettings.isIn(packet) {
-      self = AdobeSettings.read(packet, facts: facts)
+      self = AdobeSettings.read(packet, traits: traits)
     } else {
       self = DarktableSettings.read(packet)
     }
@@ -89,7 +89,7 @@ public struct SidecarSettings: Sendable, Hashable, Codable {
 }
 
 /// The properties of a raw on which the meaning of a sidecar's settings depends.
-public struct RawFacts: Sendable, Hashable {
+public struct RawTraits: Sendable, Hashable {
   /// The file's own Exif orientation, 1…8.
   public var orientation: Int
   /// Width divided by height of the picture as stored, before orientation; nil if unknown.

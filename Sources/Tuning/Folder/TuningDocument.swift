@@ -82,9 +82,9 @@ public final class TuningDocument: Sendable {
     self.path = FilePath(bytes: DocumentFile.absolute(path.bytes))
     self.root = root ?? self.path.removingLastComponent()
     file = PictureID.file(FileStatus(self.path))
-    let facts = SourceFacts(filter, xxh128: "")
+    let info = SourceInfo(filter, xxh128: "")
     picture = RecipeResolver.Picture(
-      path: self.path.bytes, facts: facts.picture, raw: facts.raw, embedded: facts.xmp)
+      path: self.path.bytes, info: info.picture, raw: info.raw, embedded: info.xmp)
     _ = try state()
   }
 

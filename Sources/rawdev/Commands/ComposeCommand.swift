@@ -69,7 +69,7 @@ struct ComposeCommand: ParsableCommand {
     guard (0...1).contains(opacity) else { throw ValidationError("--opacity takes 0 to 1") }
     _ = try metadataOptions.metadata
     _ = try cell?.pixelSize("--cell")
-    _ = try place
+    _ = try position
   }
 
   func run() throws {

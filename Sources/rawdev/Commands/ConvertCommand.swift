@@ -75,12 +75,12 @@ struct ConvertCommand: ParsableCommand {
       inputs: inputs, output: output ?? self.inputs[1], overwrites: overwriting.overwrite)
     try InputLoop(inputs).run { turn in
       let picture = try isolation.openPicture(turn.input, policy: allowDamaged ? .show : .whole)
-      let facts = picture.facts
+      let info = picture.info
       let settings = try outputOptions.settings(
         output: names.file, metadata: metadataOptions.metadata,
-        keeping: gainMap == .drop ? facts.baseDynamicRange : facts.dynamicRange,
-        hasGainMap: facts.hasGainMap && gainMap != .drop,
-        colorSpace: facts.colorSpace)
+        keeping: gainMap == .drop ? info.baseDynamicRange : info.dynamicRange,
+        hasGainMap: info.hasGainMap && gainMap != .drop,
+        colorSpace: info.colorSpace)
       let target = names.destination(try names.target(turn.input, settings.format))
       var converter = Converter(
         output: settings, headroom: headroom, gainMap: gainMap, workers: threads.count)
@@ -90,7 +90,7 @@ struct ConvertCommand: ParsableCommand {
       }
       Terminal.clearProgress()
       try result.show(report)
-      if facts.dynamicRange == .sdr, facts.colorSpace == nil, settings.keepsColorSpace,
+      if info.dynamicRange == .sdr, info.colorSpace == nil, settings.keepsColorSpace,
         !outputOptions.hasColorSpace
       {
         Terminal.note(
@@ -100,7 +100,7 @@ struct ConvertCommand: ParsableCommand {
       }
       let plain = settings.format.withoutGainMap(.standard)
       if outputOptions.hasFormat, settings.format.transfer != .standard, plain != settings.format,
-        facts.dynamicRange.transfer == .standard, !facts.hasGainMap
+        info.dynamicRange.transfer == .standard, !info.hasGainMap
       {
         Terminal.note(
           "the picture is SDR, and \(settings.format.rawValue) is HDR; --format \(plain.rawValue) "

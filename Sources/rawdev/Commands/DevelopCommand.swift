@@ -17,8 +17,8 @@ struct DevelopCommand: ParsableCommand {
       of folders, recipes and sidecars apply; options override them, and options of the output \
       replace the recipe's outputs. A file that fails is named; the others are developed. Outputs \
       appear under their names only when they are complete, and replace files that rawdev made of \
-      the same raw and nobody edited since; other files only with --overwrite. The line about a file \
-      names its range and primaries. To mirror folders, and to resume, see rawdev batch.
+      the same raw and nobody edited since; other files only with --overwrite. The line about a \
+      file names its range and primaries. To mirror folders, and to resume, see rawdev batch.
       """)
 
   @Argument(help: "Camera raws, DNGs, folders of them; - for standard input.", completion: .file())
@@ -90,8 +90,8 @@ struct DevelopCommand: ParsableCommand {
     try loop.run { turn in
       let input = turn.input
       let raw = try isolation.openRaw(input, properties: rawOptions.acting)
-      let plan = try planner.planned(names.source(input), named: input, raw.facts)
-      if !dryRun, !hasSeries, try lacksEntry(plan, raw.facts) {
+      let plan = try planner.planned(names.source(input), named: input, raw.info)
+      if !dryRun, !hasSeries, try lacksEntry(plan, raw.info) {
         // Those before it have theirs.
         try makeSeries(raws.files[turn.index...], planner, names)
         hasSeries = true

@@ -86,7 +86,7 @@ struct MergeCommand: ParsableCommand {
     var source = names.source(reference.name)
     source.frames = inputs.map { ArgumentPath.absolute($0) }
     let plan = try planner.planned(
-      source, named: reference.name, SourceFacts(reference.filter, xxh128: ""))
+      source, named: reference.name, SourceInfo(reference.filter, xxh128: ""))
     let targets = try names.targets(reference.name, plan.outputs)
     try OutputNames.requireDistinct(Array(targets.values) + (ghostMap.map { [$0.name] } ?? []))
     if dryRun { return try result.show(plan, targets, of: reference.name) }

@@ -15,7 +15,7 @@ typealias FileWork<Order, Target, Report> = (
 /// An open raw, in this process or in a worker process.
 struct OpenedRaw {
   /// What its recipe depends on.
-  let facts: SourceFacts
+  let info: SourceInfo
   /// Develops it into outputs by their names.
   let develop: FileWork<Developer, [String: OutputDestination], [DevelopReport]>
   /// What it contributes to a series by the order's recipe.
@@ -25,7 +25,7 @@ struct OpenedRaw {
 /// A finished picture that is open.
 struct OpenedPicture {
   /// Properties that the default output format depends on.
-  let facts: FinishedFacts
+  let info: FinishedInfo
   /// Converts it, after edits.
   let convert:
     FileWork<(converter: Converter, edits: EditOptions), OutputDestination, PictureReport>
@@ -37,7 +37,7 @@ extension IsolationOptions {
   func openRaw(_ input: String, properties: [String] = []) throws -> OpenedRaw {
     if let developer = try developer {
       let raw = try developer.open(input)
-      return OpenedRaw(facts: raw.facts) { developer, targets, progress in
+      return OpenedRaw(info: raw.info) { developer, targets, progress in
         let reports = try raw.develop(by: developer, to: targets) { progress($0) }
         note(reports.first?.isolation, about: input)
         return reports
@@ -47,7 +47,7 @@ extension IsolationOptions {
       }
     }
     let filter = try Developer.open(input)
-    return OpenedRaw(facts: SourceFacts(filter, xxh128: "")) { developer, targets, progress in
+    return OpenedRaw(info: SourceInfo(filter, xxh128: "")) { developer, targets, progress in
       let idle = developer.reasonsWithoutEffect(properties, on: filter, called: RAWOptions.called)
       for (property, reason) in idle {
         Terminal.note("\(RAWOptions.called(property)) has no effect: \(reason)", about: input)
@@ -68,7 +68,7 @@ extension IsolationOptions {
   func openPicture(_ input: String, policy: ReadPolicy) throws -> OpenedPicture {
     if let developer = try developer {
       let picture = try developer.openPicture(input, policy: policy)
-      return OpenedPicture(facts: picture.facts) { order, target, progress in
+      return OpenedPicture(info: picture.info) { order, target, progress in
         let report = try picture.convert(
           by: order.converter, edits: try order.edits.edits, to: target
         ) { progress($0) }
@@ -77,7 +77,7 @@ extension IsolationOptions {
       }
     }
     let image = try Converter.open(input, policy: policy)
-    return OpenedPicture(facts: FinishedFacts(image)) { order, target, progress in
+    return OpenedPicture(info: FinishedInfo(image)) { order, target, progress in
       var converter = order.converter
       converter.edits = try order.edits.filters
       return try converter.convert(image, named: input, to: target) { progress($0) }

@@ -133,8 +133,8 @@ final class OutputNames {
   /// The target of the only output of `input`, of this extension.
   func target(_ input: String, extension suffix: String) throws -> String {
     let source = source(input)
-    let path = source.relativePath
-    let name = source.isNameShared ? path : Self.withoutExtension(path)
+    let relative = source.relativePath
+    let name = source.isNameShared ? relative : Self.withoutExtension(relative)
     let path = FilePath("\(name).\(suffix)")
     return try targets(input, [Recipe.onlyOutput: path])[Recipe.onlyOutput] ?? path.string
   }

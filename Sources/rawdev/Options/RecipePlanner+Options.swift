@@ -32,11 +32,11 @@ extension RecipeOptions {
 extension RecipePlanner {
   /// The plan for the raw `source` with these properties; prints its warnings and notes.
   func planned(
-    _ source: RawSource, named input: String, _ facts: SourceFacts
+    _ source: RawSource, named input: String, _ info: SourceInfo
   ) throws -> RecipePlanner.Plan {
     let plan: RecipePlanner.Plan
     do {
-      plan = try self.plan(source, facts)
+      plan = try self.plan(source, info)
     } catch let error as RecipeError { throw DevelopError.recipe(error) }
     Terminal.notes(
       plan.resolved.warnings + plan.resolved.notes, advising: plan.resolved.remedies,

@@ -15,7 +15,7 @@ import Testing
       name: "main", path: "/out/\(source).jpg", format: "jpeg-sdr", width: 3, height: 2, bytes: 10,
       xxh128: "aa", contentHeadroom: 1, maxCLL: 203, maxFALL: 20)
     return JournalRecord(
-      source: source, bytes: 1, changed: 2, facts: .made(), key: key,
+      source: source, bytes: 1, changed: 2, info: .made(), key: key,
       outputs: [.init(path: path, staged: staged, changed: changed, item: output)])
   }
 

@@ -23,13 +23,13 @@ import Testing
       metadata[.exif, 0x9204] = .signedRationals([SignedRational(Int32(bias * 10), 10)])
     }
     if isBracketed { metadata[.exif, 0xA402] = .shorts([2]) }
-    let facts = SourceFacts(
+    let info = SourceInfo(
       xxh128: "", make: "rawdev", model: model, lens: nil, iso: 100,
       date: "2026:06:21 10:0\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)",
       orientation: 1, profiles: [], pixels: 24_000_000, aspect: 1.5, hasLensCorrections: false,
-      exposure: ExposureFacts(metadata))
+      exposure: ExposureInfo(metadata))
     return BracketGroups.Candidate(
-      RawSource(path: path, relativePath: FilePath(root: nil, path.components.suffix(1))), facts)
+      RawSource(path: path, relativePath: FilePath(root: nil, path.components.suffix(1))), info)
   }
 
   private func names(_ candidates: [BracketGroups.Candidate]) -> [[String]] {

@@ -39,10 +39,10 @@ import Testing
   }
 
   private func raw(_ name: String, _ red: Double, exposure: Float, trust: Int = 2) throws {
-    var facts = SourceFacts.made(model: "1")
-    facts.series = SeriesFrame(camera: "A", light: [red, -0.5], isFlash: false)
+    var info = SourceInfo.made(model: "1")
+    info.series = SeriesFrame(camera: "A", light: [red, -0.5], isFlash: false)
     let replies: [WorkerReply] = [
-      .opened(facts), .measured(SeriesFindings(exposure: exposure), trust: trust),
+      .opened(info), .measured(SeriesFindings(exposure: exposure), trust: trust),
     ]
     let lines = try replies.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
     try folder.write(lines.joined(separator: "\n") + "\n", to: "raws/" + name)

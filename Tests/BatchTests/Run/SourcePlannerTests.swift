@@ -38,9 +38,9 @@ import Testing
       let planner = SourcePlanner(
         RecipePlanner(
           try RecipeResolver(recipes: [document]), workingFolder: folder.root))
-      var facts = SourceFacts.made()
-      facts.series = SeriesFrame(camera: "A", light: light, isFlash: false)
-      return try planner.plan(source, facts).canonical
+      var info = SourceInfo.made()
+      info.series = SeriesFrame(camera: "A", light: light, isFlash: false)
+      return try planner.plan(source, info).canonical
     }
     func write(_ exposures: [Float]) throws {
       var file = SeriesFile()

@@ -106,11 +106,11 @@ import Testing
     }
     func nextStep(after reply: WorkerReply, for task: WorkerTask) -> WorkerStep {
       changes += 1
-      if case .opened(let facts) = reply {
+      if case .opened(let info) = reply {
         let order = WorkerOrder(
           recipe: .init(), staged: ["main": folder.at(".\(task.id).part").text], threads: 1)
         asked.insert(task.id)
-        return .send(.develop(order), bytes: facts.pixels)
+        return .send(.develop(order), bytes: info.pixels)
       }
       if reopens, case .digests = reply {
         return .send(.open(path: folder.at(name(task)).text), bytes: 0)

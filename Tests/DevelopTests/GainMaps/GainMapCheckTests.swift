@@ -93,7 +93,7 @@ import Writers
   @Test func copiesAreKept() throws {
     let original = try jpeg("a.jpg")
     let same = try check(original, original)
-    #expect(same.isKept && same.findings.isEmpty && same.lines == ["\(original): all kept"])
+    #expect(same.isKept && same.findings.isEmpty && same.lines == ["\(original): all preserved"])
     // The same picture in formats that hold less.
     let map = try Self.map()
     let (heic, jxl) = (folder.file("a.heic"), folder.file("a.jxl"))
@@ -271,8 +271,8 @@ import Writers
     let path = try SharedFiles.path("hdr/\(name)")
     let check = try check(path, path)
     #expect(check.isKept && check.findings.allSatisfy { $0.subject == .agreement })
-    let facts = try GainMapFacts(path)
-    guard let base = facts.base, let map = facts.gains else { return }
+    let info = try GainMapInfo(path)
+    guard let base = info.base, let map = info.gains else { return }
     #expect(!GainMapPlacement(base: base, map: map).isMisplaced)
   }
 }

@@ -45,7 +45,7 @@ import Testing
     ).resolve(
       .init(
         path: folder.bytes + Array("/a/b.CR2".utf8),
-        facts: PictureFacts(make: "Canon", model: "Canon EOS 5D")))
+        info: PictureInfo(make: "Canon", model: "Canon EOS 5D")))
   }
 
   /// Each layer overrides the one before, and has the origin of its values.

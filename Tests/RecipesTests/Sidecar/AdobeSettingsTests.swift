@@ -7,10 +7,10 @@ import Testing
 
 struct AdobeSettingsTests {
   private func read(
-    _ attributes: String, _ elements: String = "", facts: RawFacts = RawFacts()
+    _ attributes: String, _ elements: String = "", traits: RawTraits = RawTraits()
   ) throws -> SidecarSettings {
     let text = SidecarFixtures.packet(attributes, elements)
-    return SidecarSettings(try XMPPacket(Array(text.utf8)), facts: facts)
+    return SidecarSettings(try XMPPacket(Array(text.utf8)), traits: traits)
   }
 
   private func fields(_ ignored: [SidecarSettings.Ignored]) -> Set<String> {
@@ -21,7 +21,7 @@ struct AdobeSettingsTests {
   private func changes(_ settings: SidecarSettings) -> RecipeValue {
     var recipe = settings.recipe
     let look =
-      AdobeLook.light + AdobeLook.detail(isCurrent: true) + AdobeLook.color + AdobeLook.finish
+      AdobeLook.tone + AdobeLook.detail(isCurrent: true) + AdobeLook.color + AdobeLook.finish
       + AdobeLook.frame + AdobeLook.lens
     for name in look.map(\.name) {
       let key = RecipePath(keys: "raw", name)
@@ -32,7 +32,7 @@ struct AdobeSettingsTests {
 
   @Test func aSidecarOfLightroomClassic() throws {
     let packet = try XMPPacket(Array(SidecarFixtures.classic.utf8))
-    let settings = AdobeSettings.read(packet, facts: RawFacts(profileNames: ["Camera Portrait"]))
+    let settings = AdobeSettings.read(packet, traits: RawTraits(profileNames: ["Camera Portrait"]))
     let recipe: RecipeValue = .map([
       "raw": .map([
         "neutralTemperature": .number(5350), "neutralTint": .number(7), "exposure": .number(0.65),
@@ -330,14 +330,14 @@ struct AdobeSettingsTests {
       without.recipe["raw"]
         == .map(lateral.merging(["isLensCorrectionEnabled": .bool(false)]) { $1 }))
     #expect(without.ignored.isEmpty)
-    let with = try read(text, facts: RawFacts(hasLensCorrections: true))
+    let with = try read(text, traits: RawTraits(hasLensCorrections: true))
     #expect(with.recipe["raw"] == .map(lateral))
   }
 
   @Test func profilesAreTakenWhereTheFileHasThem() throws {
     let text = "crs:CameraProfile='Adobe Standard'"
     #expect(fields(try read(text).ignored) == ["CameraProfile"])
-    let with = try read(text, facts: RawFacts(profileNames: ["Adobe Standard"]))
+    let with = try read(text, traits: RawTraits(profileNames: ["Adobe Standard"]))
     #expect(with.recipe["raw"] == .map(["profileName": .text("Adobe Standard")]))
     #expect(try read("crs:CameraProfile='Embedded'").ignored.isEmpty)
   }
@@ -348,9 +348,9 @@ struct AdobeSettingsTests {
       crs:HasCrop='True' crs:CropLeft='0.1' crs:CropTop='0.2' crs:CropRight='0.5' \
       crs:CropBottom='0.9'
       """
-    let own = try read(text, facts: RawFacts(orientation: 6))
+    let own = try read(text, traits: RawTraits(orientation: 6))
     #expect(own.recipe["raw"]?["crop"] == "10%,10%,70%,40%")
-    let replaced = try read(text + " tiff:Orientation='1'", facts: RawFacts(orientation: 6))
+    let replaced = try read(text + " tiff:Orientation='1'", traits: RawTraits(orientation: 6))
     #expect(replaced.recipe["raw"]?["crop"] == "10%,20%,40%,70%")
     // A rotated crop needs the aspect ratio, from the file or from the sidecar.
     let turned = try read(text + " crs:CropAngle='2'")
@@ -360,7 +360,7 @@ struct AdobeSettingsTests {
     #expect(known.recipe["raw"]?["straightenAngle"] == .number(-2))
     #expect(
       known.recipe
-        == (try read(text + " crs:CropAngle='2'", facts: RawFacts(storedAspect: 1.5))).recipe)
+        == (try read(text + " crs:CropAngle='2'", traits: RawTraits(storedAspect: 1.5))).recipe)
     let none = try read(text.replacingOccurrences(of: "'True'", with: "'False'"))
     #expect(none.recipe == .map([:]) && none.ignored.isEmpty)
   }

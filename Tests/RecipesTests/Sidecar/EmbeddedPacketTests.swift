@@ -17,7 +17,7 @@ struct EmbeddedPacketTests {
   }
 
   private func settings(_ name: String) throws -> SidecarSettings {
-    SidecarSettings(try packet(name), facts: RawFacts())
+    SidecarSettings(try packet(name), traits: RawTraits())
   }
 
   @Test func aPictureEditedInHighRange() throws {

@@ -6,7 +6,7 @@ import PictureLoading
 import Readers
 
 /// The HDR declarations of a file, and its picture and map at reduced size.
-struct GainMapFacts: Sendable {
+struct GainMapInfo: Sendable {
   let path: String
   let image: StillImage
   let report: IdentifyReport

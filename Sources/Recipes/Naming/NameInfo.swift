@@ -1,5 +1,5 @@
 /// The values of the tokens of a name template.
-public struct NameFacts: Sendable, Hashable {
+public struct NameInfo: Sendable, Hashable {
   /// Name of the raw without its extension.
   public var stem: [UInt8]
   /// Extension of the raw, without the dot.
@@ -11,12 +11,12 @@ public struct NameFacts: Sendable, Hashable {
   /// Format of the output.
   public var format: String
   /// Metadata of the raw.
-  public var picture: PictureFacts
+  public var picture: PictureInfo
 
   /// Values of tokens; those that are left out are `unknown` in names.
   public init(
     stem: [UInt8], ext: [UInt8] = [], folder: [UInt8] = [], output: String = "",
-    format: String = "", picture: PictureFacts = PictureFacts()
+    format: String = "", picture: PictureInfo = PictureInfo()
   ) {
     (self.stem, self.ext, self.folder) = (stem, ext, folder)
     (self.output, self.format, self.picture) = (output, format, picture)

@@ -1,6 +1,6 @@
 /// The metadata of a picture that rules and name templates depend on; nil where the file lacks
 /// them.
-public struct PictureFacts: Sendable, Hashable {
+public struct PictureInfo: Sendable, Hashable {
   /// Make of the camera.
   public var make: String?
   /// Model of the camera.

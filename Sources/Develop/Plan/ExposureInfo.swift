@@ -1,7 +1,7 @@
 public import ImageCore
 
 /// The exposure of a raw, as far as it identifies frames of one bracket.
-public struct ExposureFacts: Sendable, Hashable, Codable {
+public struct ExposureInfo: Sendable, Hashable, Codable {
   /// Shutter time, seconds.
   public var seconds: Double?
   /// Aperture, f-number.
