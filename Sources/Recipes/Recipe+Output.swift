@@ -246,13 +246,13 @@ extension Recipe.Output: RecipeSection {
       Display P3 keeps strong colors that sRGB cuts; srgb is for programs that read no profiles. \
       PQ, HLG and linear for a 16-bit TIFF only; other files are then in Display P3. Floats are in \
       a linear space, where none is given in linear-bt2020; aces2065-1, acescg and camera (the \
-      camera's channels behind the white balance, for boostAmount 0) are for floats alone.
+      camera's channels after the white balance, for boostAmount 0) are only for floats.
       """,
       option: "color-space",
       optionDefault:
         "\(ColorSpace.displayP3.rawValue), for floats "
-        + "\(ColorSpace.linearBT2020.rawValue); convert keeps that of an SDR source, and in "
-        + "a TIFF that of a PQ or HLG source",
+        + "\(ColorSpace.linearBT2020.rawValue); convert keeps the space of an SDR source, and in "
+        + "a TIFF the space of a PQ or HLG source",
       formerName: (key: "tiffSpace", option: "tiff-space"), scope: withColorSpace,
       refusal: { space, output in
         guard space.isOfFloats, output.format == .tiff else { return nil }
@@ -364,7 +364,7 @@ extension HDRMetadata {
         "ambient.lux", .number, from: 0, unit: "lux", standard: "none",
         "Illuminance of the viewing environment", "With color."),
       RecipeKey(
-        "ambient.color", .point, standard: "none", "Chromaticity of the ambient light",
+        "ambient.color", .point, standard: "none", "Chromaticity of the ambient illumination",
         "With lux."),
       level("diffuseWhiteNits", "none", "Luminance of reference white on the mastering display"),
     ]

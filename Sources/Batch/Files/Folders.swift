@@ -54,7 +54,7 @@ package enum Folders {
     var current = folder
     for component in (isFollowed ? path : path.removingLastComponent()).components {
       current.append(component)
-      // A folder that is not there is made as one.
+      // A missing folder will be created as one.
       guard let status = try? Stat(current, followTargetSymlink: false) else { return }
       guard status.type == .symbolicLink else { continue }
       let top = DocumentFile.resolved(folder.isEmpty ? FilePath(".").bytes : folder.bytes)

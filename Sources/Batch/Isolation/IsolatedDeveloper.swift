@@ -60,14 +60,14 @@ public struct IsolatedDeveloper: Sendable {
     _ input: String, _ request: (_ path: String, _ isHandedOver: Bool) -> WorkerRequest
   ) throws(IsolationError) -> (IsolatedWorker, WorkerReply) {
     let worker = try IsolatedWorker(self, for: input)
-    let file = try Self.handed(input)
+    let file = try Self.descriptor(input)
     let reply = try worker.ask(
       request(FilePath(input).text, file != nil), handing: file.map { [$0] } ?? [])
     return (worker, reply)
   }
 
-  /// The open file that a path is another name of, which another process could not open by it.
-  private static func handed(_ input: String) throws(IsolationError) -> FileDescriptor? {
+  /// The open file of a path such as /dev/stdin, which another process could not open.
+  private static func descriptor(_ input: String) throws(IsolationError) -> FileDescriptor? {
     if input == "/dev/stdin" { return .standardInput }
     guard input.hasPrefix("/dev/fd/") else { return nil }
     guard let number = Int32(input.dropFirst("/dev/fd/".count)), fcntl(number, F_GETFD) >= 0 else {

@@ -27,7 +27,7 @@ public struct BatchOptions: Sendable {
   /// Whether files that the batch did not write, or that were changed since, are replaced;
   /// otherwise their source fails.
   public var overwrites = false
-  /// Whether to report only what would be done and why. Then nothing is written, not even a folder.
+  /// Whether to report only what would be done and why. Then no file or folder is written.
   public var isDryRun = false
   /// Longest side of the thumbnails in reports, pixels; nil for none.
   public var thumbnail: Int? = 192

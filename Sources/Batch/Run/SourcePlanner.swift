@@ -23,7 +23,7 @@ struct SourcePlan: Sendable {
   /// Problems of its recipes and sidecars, one line each.
   var warnings: [String]
 
-  /// Throws where `path`, at which there is a file of this `status`, is one that is read.
+  /// Throws where the file at `path`, with this `status`, is an input.
   func requireNoInput(
     _ path: FilePath, _ status: FileStatus, _ lensDatabase: String?
   ) throws(BatchError) {

@@ -6,7 +6,7 @@ public import SystemPackage
 ///
 /// A file counts as complete when neither its length nor its modification time has changed for a
 /// while. That needs no notifications of the file system, which network folders do not send. A
-/// round is due when the complete raws, sidecars and defaults differ from those of the last round.
+/// round is due when the complete raws, sidecars and defaults differ from the last round.
 public struct WatchList {
   private let inputs: [FilePath]
   private let workingFolder: FilePath

@@ -44,8 +44,8 @@ final class ServeSocket {
     }
   }
 
-  /// The socket that systemd has this process listen at, see sd_listen_fds(3); nil where there is
-  /// none.
+  /// The socket that systemd has this process listen at, see sd_listen_fds(3); nil
+  /// without one.
   init?(inheritedIn environment: [String: String]) {
     guard environment["LISTEN_PID"].flatMap({ Int32($0) }) == getpid(),
       environment["LISTEN_FDS"] == "1"

@@ -38,13 +38,13 @@ public final class Worker: Sendable {
   public func run() {
     PixelMemory.reusesLargestBlock()
     let requests = RequestQueue()
-    let handed = HandedOver()
+    let passed = PassedFiles()
     Thread.detachNewThread { [input, onClose] in
       var lines = LineReader()
       var files: [Descriptor.Owned] = []
       while lines.read(from: input, files: &files) {
         // They arrive before their line is complete.
-        handed.append(files)
+        passed.append(files)
         files = []
         lines.all().forEach(requests.append)
       }
@@ -73,7 +73,7 @@ public final class Worker: Sendable {
           opened = raw
           reply(.opened(raw.info))
         case .develop(let order):
-          let files = handed.take(order.staged.count)
+          let files = passed.take(order.staged.count)
           guard let raw = opened else { throw BatchError(.badSetting, "no raw is open") }
           opened = nil
           reply(.developed(try develop(raw, order, into: files)))
@@ -83,20 +83,20 @@ public final class Worker: Sendable {
             raw.filter, by: order.settings, colorMatrix: order.colorMatrix, workers: order.threads)
           reply(.measured(findings, trust: trust))
         case .digest(let paths): reply(.digests(paths.map(Self.digest)))
-        case .openRaw(let path, let isHandedOver):
-          let file = isHandedOver ? handed.take(1).first : nil
+        case .openRaw(let path, let isPassedFiles):
+          let file = isPassedFiles ? passed.take(1).first : nil
           let raw = try OpenedRaw(named: path, in: file, limits)
           opened = raw
           reply(.opened(raw.info))
-        case .openPicture(let path, let isHandedOver, let policy):
-          let file = isHandedOver ? handed.take(1).first : nil
+        case .openPicture(let path, let isPassedFiles, let policy):
+          let file = isPassedFiles ? passed.take(1).first : nil
           defer { withExtendedLifetime(file) {} }
           let image = try Converter.open(
             file?.path ?? path, limits: limits, policy: policy)
           picture = image
           reply(.openedPicture(FinishedInfo(image)))
         case .convert(let order):
-          let files = handed.take(1)
+          let files = passed.take(1)
           guard let image = picture else { throw BatchError(.badSetting, "no picture is open") }
           picture = nil
           reply(.converted(try convert(image, order, into: files)))
@@ -207,7 +207,7 @@ public final class Worker: Sendable {
 }
 
 /// Passed files, from the reading thread to the working one, in the order of their requests.
-private final class HandedOver: Sendable {
+private final class PassedFiles: Sendable {
   private let files = Mutex<[Descriptor.Owned]>([])
 
   func append(_ more: [Descriptor.Owned]) {

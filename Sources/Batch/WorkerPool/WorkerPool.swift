@@ -210,8 +210,8 @@ final class WorkerPool {
   /// one, or the last tasks are running, as cores would idle.
   private func threads(for bytes: Int) -> Int {
     if let threads = settings.threads { return threads }
-    let beside = min(busy.count, settings.jobs, settings.memoryBytes / max(bytes, 1))
-    return max(1, Machine.cores / max(beside, 1))
+    let parallel = min(busy.count, settings.jobs, settings.memoryBytes / max(bytes, 1))
+    return max(1, Machine.cores / max(parallel, 1))
   }
 
   /// Waits for replies, standard error, other input or a cancellation, for 200 ms at most.

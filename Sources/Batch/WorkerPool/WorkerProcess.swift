@@ -32,7 +32,7 @@ final class WorkerProcess {
   /// How it ended; nil until ``wait()`` or ``terminate()`` returned.
   private(set) var termination: Termination?
   /// The largest resident memory that it has had, once it has ended; bytes. 0 where the
-  /// system reports that of this process, which every child inherits.
+  /// system reports the value of this process, which every child inherits.
   private(set) var peakBytes = 0
   private let inheritedBytes: Int
   /// Whether it did not take a request in time, and was killed for that.

@@ -144,7 +144,7 @@ public struct GainMapCheck: Sendable, Encodable {
     case original, export, isKept, findings, originalReport, exportReport
   }
 
-  /// All properties, and whether everything was kept.
+  /// All properties, and whether everything was preserved.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(original, forKey: .original)

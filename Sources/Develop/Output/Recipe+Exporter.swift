@@ -47,7 +47,7 @@ extension Recipe.Output {
 }
 
 extension StillExporter {
-  /// Inputs of file IDs besides the settings: the ICC profile, where there is one.
+  /// Inputs of file IDs besides the settings: the ICC profile, if any.
   var profileTexts: [String] {
     settings.profile.map { [Data($0.bytes).base64EncodedString()] } ?? []
   }

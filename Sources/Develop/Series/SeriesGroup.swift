@@ -10,7 +10,7 @@ package struct SeriesReference: Sendable, Hashable {
 
 extension Recipe {
   /// The entry of a raw with these properties in its series; nil where its pictures depend on none,
-  /// or nothing is known of it.
+  /// or it is unknown.
   package func series(of info: SourceInfo, colorMatrix: [Double]?) -> SeriesReference? {
     guard let path = raw.series, !raw.isScene, let frame = info.series,
       outputs.values.contains(where: { $0.format.isDeveloped })

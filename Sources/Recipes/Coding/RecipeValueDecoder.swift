@@ -41,7 +41,7 @@ struct RecipeValueDecoder: Decoder, SingleValueDecodingContainer {
       throw mismatch(type, "a number")
     default: return try T(from: self)
     }
-    guard let found = found as? T else { throw mismatch(type, "a whole number") }
+    guard let found = found as? T else { throw mismatch(type, "an integer") }
     return found
   }
 

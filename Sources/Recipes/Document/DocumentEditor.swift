@@ -44,7 +44,7 @@ struct DocumentEditor {
   mutating func set(_ value: RecipeValue, at path: [String]) throws {
     let levels = try levels(path)
     guard let last = levels.last else {
-      return append(block(value, path[...], column: 0), behind: scalars.count)
+      return append(block(value, path[...], column: 0), after: scalars.count)
     }
     let rest = path[(levels.count - 1)...]
     guard let pair = last.pairs.first(where: { $0.name == rest.first }) else {
@@ -293,7 +293,7 @@ struct DocumentEditor {
     guard level.isFlow else {
       let last = level.pairs.last.map { end(of: $0, in: level) } ?? scalars.count
       return append(
-        block(value, path, column: level.column), behind: isRoot ? scalars.count : nextLine(last))
+        block(value, path, column: level.column), after: isRoot ? scalars.count : nextLine(last))
     }
     let nested = path.dropFirst().reversed().reduce(value) { .map([$1: $0]) }
     let entry = name(path.first ?? "") + ": " + flow(nested)
@@ -309,7 +309,7 @@ struct DocumentEditor {
       contentsOf: [","] + space + Array(entry.unicodeScalars), at: end(of: last, in: level))
   }
 
-  private mutating func append(_ lines: [String], behind index: Int) {
+  private mutating func append(_ lines: [String], after index: Int) {
     var text: [Unicode.Scalar] = []
     if index > 0, !Self.isBreak(scalars[index - 1]) { text += lineEnd }
     for line in lines { text += Array(line.unicodeScalars) + lineEnd }

@@ -158,7 +158,7 @@ enum RecipeText {
   /// 1.1 requires. NaN and infinity become null, as in JSON.
   static func number(_ number: Double) -> String {
     guard number.isFinite else { return "null" }
-    if let whole = Int(exactly: number), abs(number) < 0x1p53 { return String(whole) }
+    if let integer = Int(exactly: number), abs(number) < 0x1p53 { return String(integer) }
     let text = "\(number)"
     guard let e = text.firstIndex(of: "e"), !text.contains(".") else { return text }
     return text[..<e] + ".0" + text[e...]

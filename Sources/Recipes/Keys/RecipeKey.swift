@@ -130,11 +130,11 @@ public struct RecipeKey: Sendable, Hashable, Codable {
       }
     switch kind {
     case .number: return "a number" + bounds
-    case .integer: return "a whole number" + bounds
+    case .integer: return "an integer" + bounds
     case .toggle: return "true or false"
     case .text: return "a text"
     case .numbers: return "a list of \(count.map { "\($0) " } ?? "")numbers" + bounds
-    case .integers: return "a list of \(count ?? 0) whole numbers" + bounds
+    case .integers: return "a list of \(count ?? 0) integers" + bounds
     case .texts: return "a text or a list of texts"
     case .point: return "x and y, as {x: 0.3127, y: 0.329}"
     case .points: return "a list of \(count ?? 0) maps of x and y"

@@ -42,7 +42,7 @@ public struct RecipeOrigin: Sendable, Hashable {
     (self.kind, self.source, self.path, self.line) = (kind, source, path, line)
   }
 
-  /// The source, and the line where there is one.
+  /// The source, and the line if known.
   public var text: String { line.map { "\(source), line \($0)" } ?? source }
 
   /// The beginning of messages about a value in no document.

@@ -22,8 +22,8 @@ enum RecipeReferenceText {
     | command | result |
     |---|---|
     | `rawdev recipe init` | a recipe to start with, with no key set |
-    | `rawdev recipe set` | a recipe, or the sidecar of a raw, with values set or removed in \
-    place; comments and order stay |
+    | `rawdev recipe set` | a recipe, or the sidecar of a raw, with values set or removed; \
+    comments and order stay |
     | `rawdev recipe validate` | errors and warnings, with their lines |
     | `rawdev recipe explain` | each effective value for a raw and its origin; with `--given` only \
     those that recipes and sidecars set |
@@ -136,7 +136,7 @@ enum RecipeReferenceText {
 
     ## Examples
 
-    A folder of delivery files by day, with a small proof beside each:
+    A folder of delivery files by day, with a small proof for each:
 
     ```yaml
     extends: [hdr-delivery, proof]

@@ -30,7 +30,7 @@ public enum RecipeStarter {
     return lines.joined(separator: "\n") + "\n"
   }()
 
-  /// Writes the text to a file at `path`. Throws ``RecipeError/Code/exists`` where there is one,
+  /// Writes the text to a file at `path`. Throws ``RecipeError/Code/exists`` where it exists,
   /// ``RecipeError/Code/cannotWrite``.
   public static func create(at path: String) throws(RecipeError) {
     try DocumentFile.create(text, at: path)

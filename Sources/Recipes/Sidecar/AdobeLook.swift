@@ -180,14 +180,14 @@ extension AdobeReading {
 
   /// Applies a parametric curve before the point curve that was read already.
   private mutating func take(_ parametric: AdobeParametricCurve) {
-    var behind = PointCurve()
+    var pointCurve = PointCurve()
     if case .list(let list)? = settings.recipe["raw"]?["toneCurve"] {
       let numbers = list.compactMap { if case .number(let number) = $0 { number } else { nil } }
-      behind.points = stride(from: 0, to: numbers.count - 1, by: 2).map {
+      pointCurve.points = stride(from: 0, to: numbers.count - 1, by: 2).map {
         SIMD2(numbers[$0], numbers[$0 + 1])
       }
     }
-    let numbers = parametric.points.flatMap { [$0.x, (behind($0.y) * 1e6).rounded() / 1e6] }
+    let numbers = parametric.points.flatMap { [$0.x, (pointCurve($0.y) * 1e6).rounded() / 1e6] }
     for field in AdobeLook.parametric where number(field, in: -100...100) ?? 0 != 0 {
       take(
         field, as: "raw.toneCurve", .list(numbers.map { .number($0) }), isApproximate: true,

@@ -16,7 +16,7 @@ import Foundation
 /// 5. `photo.CR2.xmp`, or a `photo.xmp` that belongs to this raw, with only tiff:Orientation or
 ///     the history of darktable.
 /// Only the first XMP that applies is used; XMPs are never merged. Its descriptive metadata, or
-/// those of the first of these files where none has settings, or of RawTherapee's
+/// of the first of these files where none has settings, or of RawTherapee's
 /// `photo.CR2.pp3`, are ``FoundSidecars/description``. A sidecar that cannot be read or is not XMP
 /// is an error of this raw; damaged XMP in the file is a warning, as the camera may have written
 /// it. `photo_01.CR2.xmp` is darktable's second version of the picture: a note.

@@ -24,7 +24,7 @@ struct TuneCommand: ParsableCommand {
   @Option(help: "The port, 1 to 65535. (default: a free one)")
   var port: Int?
 
-  @Flag(inversion: .prefixedNo, help: "Open the browser, where there is one.")
+  @Flag(inversion: .prefixedNo, help: "Open the browser, if any.")
   var open = true
 
   @Option(
@@ -78,7 +78,7 @@ struct TuneCommand: ParsableCommand {
     throw BatchError(.cannotRead, "cannot be started: \(failure)", path: program)
   }
 
-  /// Throws where there is no raw to tune.
+  /// Throws without a raw to tune.
   private func checkInput() throws {
     let inputs = try RawInputs([input], recursive: true)
     guard !inputs.hasFolders else { return }

@@ -13,7 +13,7 @@ struct IsolationOptions: ParsableArguments {
   @Option(
     help: """
       Memory that a file may take, as 8G or 900M; implies --isolated. (default: four fifths of \
-      what is free)
+      free memory)
       """)
   var memory: String?
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import RawFilter
 import Recipes
 
-/// `KEY=VALUE` on the command line. The key is that of recipes, `raw.exposure`; of `raw` and
+/// `KEY=VALUE` on the command line. The key is as in recipes, `raw.exposure`; for `raw` and
 /// `render` also its last part or the name of its option, `exposure`, `temperature`. The value is
 /// written as in YAML.
 enum KeyAndValue {

@@ -56,7 +56,7 @@ private let formats = OutputFormat.allCases.map(\.rawValue).joined(separator: ",
     ),
     (
       "raw: {neutralLocation: [0]}",
-      "a.yaml:1: error: raw.neutralLocation is [0]; it takes a list of 2 whole numbers"
+      "a.yaml:1: error: raw.neutralLocation is [0]; it takes a list of 2 integers"
     ),
     (
       "raw:\n  neutralTint: 1\n  neutralLocation: [1, 2]",
