@@ -232,8 +232,7 @@ extension Converter {
       return DisplayPicture(try map.edited(by: edits, workers: workers))
     case .light(let linear):
       let result = try linear.edited(by: edits)
-      // A filter changes the declared headroom by the factor by which it changes the headroom of the
-      // channels.
+      // A filter changes the declared headroom by the same factor as the headroom of the channels.
       let gain = Double(result.info.headroom) / max(Double(linear.info.headroom), 1e-9)
       return DisplayPicture(
         result, contentHeadroom: picture.contentHeadroom * gain,

@@ -117,7 +117,7 @@ public struct BundledRecipe: Sendable, Hashable {
       text: """
         schema: 1
         name: Scene
-        description: Scene-linear values as recorded in ACEScg, an OpenEXR for effects and compositing.
+        description: Scene-linear values in ACEScg, an OpenEXR for effects and compositing.
         raw:
           look: scene
         outputs:

@@ -36,7 +36,7 @@ enum RecipeReferenceText {
       are text. Keys are unique in their map. Texts that begin with `*`, `{` or `[` need quotes.
     * A file has at most 1 MiB, 100,000 values (with aliases expanded) and 64 levels of nesting.
       Infinity, NaN and integers of more than 53 bits are refused.
-    * Unknown keys are preserved and reported, with the nearest known key. Wrong types and ranges are
+    * Unknown keys stay and are reported, with the nearest known key. Wrong types and ranges are
       errors that name file, line and key.
     * `schema` is the version of the format. One newer than rawdev knows is an error. Old recipes
       without `schema`, with `output` instead of `outputs`, are converted when they are read.

@@ -12,9 +12,9 @@ struct BatchCommand: ParsableCommand {
     commandName: "batch",
     abstract: "Develops complete folders: resumable, each file on its own.",
     discussion: """
-      Folders are searched for raws and mirrored below -o. Files that are up to date are skipped. A \
-      file that fails, hangs or crashes a decoder fails alone and is named; the rest continue. After a \
-      kill the next run continues where the last one ended. Recipes come from \
+      Folders are searched for raws and mirrored below -o. Files that are up to date are skipped. \
+      A file that fails, hangs or crashes a decoder fails alone and is named; the rest continue. \
+      After a kill the next run continues where the last one ended. Recipes come from \
       .rawdev/defaults.yaml, --recipe and sidecars. A report page and a report as JSON lines are \
       written to the output folder.
       """)

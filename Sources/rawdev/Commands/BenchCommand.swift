@@ -17,7 +17,7 @@ struct BenchCommand: ParsableCommand {
       shows the activity of each thread over time: open it in chrome://tracing or Perfetto.
 
       With --digests no time is measured and no file written: the raw is rendered once for the \
-      first output, and each row is a hash of the pixels after a stage, in the order of the pipeline. \
+      first output, and each row is a hash of the pixels after a stage, in pipeline order. \
       Where two versions of the program differ, the first digest that differs is \
       of the stage that changed. Digests do not depend on the number of threads. The pictures are \
       in memory meanwhile, up to 96 bytes a pixel.

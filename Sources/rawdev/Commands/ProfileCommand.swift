@@ -12,8 +12,8 @@ struct ProfileCommand: ParsableCommand {
       (.rawlook) from the previews in its raws.
       """,
     discussion: """
-      The chart is found in the picture, turned or in perspective. A matrix that preserves white is \
-      fitted to the published colors of its 24 patches; printed are their differences, dE00, \
+      The chart is found in the picture, turned or in perspective. A matrix that preserves white \
+      is fitted to the published colors of its 24 patches; printed are their differences, dE00, \
       without the profile, with it, and with one made from the other patches only. A chart that is \
       clipped or lit too unevenly is refused. Use the profile with --camera-profile, or as \
       profilePath in recipes.
