@@ -8,7 +8,7 @@ import Testing
 
 @testable import Batch
 
-/// The keys of what is up to date.
+/// The keys that decide what is up to date.
 @Suite struct SourcePlannerTests {
   @Test func keysDependOnTheBytesOfProfiles() throws {
     let folder = try TestFolder()
@@ -71,7 +71,7 @@ import Testing
     #expect(error.map { "\($0)".contains(folder.file("s.json")) } == true)
   }
 
-  /// A batch of DNGs alone is not made again for properties that no DNG depends on.
+  /// A batch of only DNGs is not repeated for properties on which no DNG depends.
   @Test func keysOfDNGsDependOnWhatIsInThem() throws {
     let folder = try TestFolder()
     let source = RawSource(path: folder.at("a.CR2"), relativePath: "a.CR2")

@@ -10,7 +10,7 @@ import Testing
 
 /// `rawdev worker` as a worker pool sees it.
 @Suite struct WorkerTests {
-  /// Asks one thing after another; the replies that are no progress.
+  /// Sends requests one after another; returns the replies other than progress.
   private func replies(
     _ requests: [WorkerRequest], limits: DecodeLimits = DecodeLimits()
   ) throws -> [WorkerReply] {

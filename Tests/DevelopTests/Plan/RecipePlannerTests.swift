@@ -25,7 +25,7 @@ import Testing
   ) throws -> [String: String] {
     let folder = try TestFolder()
     let path = FilePath(folder.path).pushing(relativePath)
-    // Sidecars are looked for beside the raw.
+    // Sidecars are searched next to the raw.
     let parents = sequence(first: path.removingLastComponent()) { path in
       path == FilePath(folder.path) ? nil : path.removingLastComponent()
     }

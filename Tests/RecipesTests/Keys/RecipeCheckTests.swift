@@ -146,7 +146,7 @@ private let formats = OutputFormat.allCases.map(\.rawValue).joined(separator: ",
     #expect(try problems(text(256)).isEmpty)
     let refused = "a.yaml:1: error: outputs has 257 outputs; it takes up to 256, so remove some"
     #expect(try problems(text(257)) == [refused])
-    // Those of all documents together.
+    // In all documents together.
     let layers = try ["a", "b"].map { name in
       RecipeLayer(.recipe, name, try RecipeDocument(text: text(200, name), path: name))
     }

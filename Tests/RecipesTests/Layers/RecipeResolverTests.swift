@@ -60,7 +60,7 @@ import Testing
     #expect(value("shadowBias") == "0.1 camera")
     #expect(value("exposure") == "0.75 xmp")
     #expect(value("despeckleAmount") == "0.5 recipe")
-    // What the sidecar extends overrides the named recipe.
+    // Recipes that the sidecar extends override the named recipe.
     #expect(value("detailAmount") == "2 sidecar")
     #expect(value("contrastAmount") == "0.5 sidecar")
     #expect(value("moireReductionAmount") == "0.25 commandLine")

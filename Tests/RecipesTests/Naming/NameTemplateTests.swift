@@ -38,7 +38,7 @@ import Testing
     #expect(throws: RecipeError.self) { try NameTemplate(template) }
   }
 
-  @Test func missingFactsAreUnknown() throws {
+  @Test func missingInfoIsUnknown() throws {
     var info = NameInfo(stem: Array("a".utf8))
     #expect(
       try name("{date:%Y/%m}-{camera}-{lens}-{iso}-{ext}-{output}", info)
@@ -85,7 +85,7 @@ import Testing
       ])
   }
 
-  @Test func factsOfFilesAreShort() throws {
+  @Test func infoOfFilesIsShort() throws {
     var info = NameInfo(stem: [0x61])
     info.picture.lens = String(repeating: "é:", count: 5000)
     let bytes = try NameTemplate("{lens}").path(info)

@@ -17,7 +17,7 @@ struct AdobeSettingsTests {
     Set(ignored.map { String($0.field.dropFirst(4)) })
   }
 
-  /// The recipe without the light, color and finish that are at their defaults.
+  /// The recipe without tone, color and finish at their defaults.
   private func changes(_ settings: SidecarSettings) -> RecipeValue {
     var recipe = settings.recipe
     let look =
@@ -77,7 +77,7 @@ struct AdobeSettingsTests {
     #expect(settings.recipe["raw"]?["detailAmount"] == .number(-0.3))
     #expect(settings.recipe["raw"]?["contrastAmount"] == .number(0.45))
     #expect(settings.recipe["raw"]?["dehazeAmount"] == .number(-0.2))
-    // The clarity of 2010 beside that of 2012 has no effect.
+    // The clarity of 2010 has no effect where the one of 2012 is present.
     let both = try read(#"crs:ProcessVersion="11.0" crs:Clarity2012="+45" crs:Clarity="+9""#)
     #expect(both.recipe["raw"]?["contrastAmount"] == .number(0.45))
     let old = try read(#"crs:ProcessVersion="5.7" crs:Clarity="+25""#)
@@ -85,7 +85,7 @@ struct AdobeSettingsTests {
     #expect(try read(#"crs:Dehaze="+101""#).taken.isEmpty)
   }
 
-  /// Hues of the primaries move the ranges about them, on top of what these have.
+  /// Hues of the primaries move the ranges around them, in addition to their own values.
   @Test func calibrationMovesTheRangesAboutThePrimaries() throws {
     let settings = try read(
       #"crs:RedHue="+20" crs:BlueSaturation="-40" crs:GreenHue="0" crs:HueAdjustmentOrange="+5""#)
@@ -116,7 +116,7 @@ struct AdobeSettingsTests {
     let points = try #require(curve(settings))
     #expect(points.count == 34 && points[1] == 0 && points[33] == 1)
     #expect(points[2 * 3 + 1] < 3 / 16.0 && points[2 * 11 + 1] > 11 / 16.0)
-    // Behind it that through points.
+    // After it the curve through points.
     let points2012 = """
       <crs:ToneCurvePV2012><rdf:Seq><rdf:li>0, 51</rdf:li><rdf:li>255, 255</rdf:li></rdf:Seq>\
       </crs:ToneCurvePV2012>
@@ -254,7 +254,7 @@ struct AdobeSettingsTests {
     #expect(orientation.ignored.map(\.field) == ["tiff:Orientation"])
   }
 
-  @Test func lightColorAndFinishAreAHundredth() throws {
+  @Test func toneColorAndFinishAreAHundredth() throws {
     let settings = try read(
       """
       crs:Contrast2012='+25' crs:HueAdjustmentAqua='-40' crs:LuminanceAdjustmentBlue='-100' \
@@ -280,7 +280,7 @@ struct AdobeSettingsTests {
     #expect(settings.recipe == .map(["raw": .map(expected)]))
     #expect(settings.taken.count == expected.count && settings.taken.allSatisfy(\.isApproximate))
     #expect(fields(settings.ignored) == ["PostCropVignetteStyle"])
-    // What is out of range, and no curve, is reported.
+    // Values out of range, and invalid curves, are reported.
     let bad = try read(
       "crs:Whites2012='120' crs:GrainAmount='-1'",
       """
@@ -289,7 +289,7 @@ struct AdobeSettingsTests {
       """)
     #expect(bad.recipe == .map([:]))
     #expect(fields(bad.ignored) == ["Whites2012", "GrainAmount", "ToneCurvePV2012"])
-    // Those of an older process are not the same.
+    // Settings of an older process are not the same.
     let older = try read("crs:ProcessVersion='5.7' crs:Contrast='50' crs:Vibrance='10'")
     #expect(older.recipe == .map(["raw": .map(["vibrance": .number(0.1)])]))
     #expect(fields(older.ignored) == ["Contrast"])
