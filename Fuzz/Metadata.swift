@@ -34,7 +34,7 @@ enum Metadata {
   private static func settings(_ packet: XMPPacket) {
     _ = SidecarSettings(
       packet,
-      facts: RawFacts(
+      traits: RawTraits(
         orientation: 6, storedAspect: 1.5, profileNames: ["Adobe Standard"],
         hasLensCorrections: true))
     _ = (AdobeSettings.read(packet), DarktableSettings.read(packet))

@@ -56,10 +56,10 @@ enum Texts {
       }
     }
     for name in ["a.cr2", "a.dng", "a.nef"] {
-      let facts = PictureFacts(
+      let info = PictureInfo(
         make: "Canon", model: "Canon EOS R5", lens: "RF50mm F1.2 L USM", iso: 3200)
       let picture = RecipeResolver.Picture(
-        path: Array("\(ScratchFile.folder)/\(name)".utf8), facts: facts, embedded: bytes)
+        path: Array("\(ScratchFile.folder)/\(name)".utf8), info: info, embedded: bytes)
       ScratchFile.with([0], named: name) { _ in }
       attempt { try RecipeResolver().resolve(picture) }
     }

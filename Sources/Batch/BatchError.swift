@@ -26,7 +26,7 @@ public struct BatchError: CodedError, Sendable, CustomStringConvertible {
   public let code: Code
   /// What happened and what to do next, one line.
   public let message: String
-  /// The file or folder concerned; nil where the message names it or there is none.
+  /// The file or folder concerned; nil where the message names it, or no file is concerned.
   public let path: FilePath?
   /// What the message advises.
   public let remedies: [Remedy]

@@ -20,7 +20,7 @@ enum BatchLimits {
       "the journals of a folder together: at 2 KB a line a million sources fit twice"),
     FixedLimit(
       bytes: Int(reportBytes),
-      "a report that a run goes on with, all of which is read: at 16 KB a line with its thumbnail "
+      "a report that a run continues, which is read in full: at 16 KB a line with its thumbnail "
         + "a million sources fit twice"),
     FixedLimit(
       bytes: lineBytes,
@@ -35,6 +35,6 @@ enum BatchLimits {
     FixedLimit(startupFailures, "workers in a row that cannot be started before a run ends"),
     FixedLimit(
       extensions,
-      "checks that a task outlasts whose time is over while its worker still says something"),
+      "checks that a task survives past its time limit while its worker still writes output"),
   ]
 }

@@ -15,7 +15,7 @@ public enum DevelopError: KindedError, Sendable, CustomStringConvertible {
   case write(WriteError)
   /// The recipe or a sidecar cannot be used.
   case recipe(RecipeError)
-  /// The work was cancelled; nothing was written.
+  /// The work was cancelled; no file was written.
   case cancelled(path: String)
 
   init(_ error: any Error, path: String) {

@@ -1,6 +1,6 @@
-/// What a DNG holds, and how it is stored; what is nil has its default. `DNGConverter` writes it.
+/// The contents and storage of a DNG; nil means the default. `DNGConverter` writes it.
 public struct DNGChoice: Sendable, Hashable, Codable {
-  /// What the DNG holds. The raw value is the name in recipes and on the command line.
+  /// Which samples the DNG holds. The raw value is the name in recipes and on the command line.
   public enum Samples: String, Sendable, Hashable, Codable, CaseIterable {
     /// Every sample as it is stored. The default.
     case stored
@@ -25,7 +25,7 @@ public struct DNGChoice: Sendable, Hashable, Codable {
   public enum Compression: String, Sendable, Hashable, Codable, CaseIterable {
     /// Lossless JPEG, on all threads; of floating point Deflate. The default.
     case losslessJPEG = "lossless-jpeg"
-    /// Deflate, which DNG has for floating point alone.
+    /// Deflate, which DNG has only for floating point.
     case deflate
     /// JPEG XL (DNG 1.7); of floating point Deflate.
     case jpegXL = "jpeg-xl"
@@ -33,7 +33,7 @@ public struct DNGChoice: Sendable, Hashable, Codable {
     case none
   }
 
-  /// The pictures beside the raw one.
+  /// The preview pictures of the DNG.
   public enum Preview: String, Sendable, Hashable, Codable, CaseIterable {
     /// None, but mattes, masks and depth of a DNG.
     case none
@@ -44,7 +44,7 @@ public struct DNGChoice: Sendable, Hashable, Codable {
     case full
   }
 
-  /// What the DNG holds; nil for the stored samples.
+  /// Which samples the DNG holds; nil for the stored samples.
   public var samples: Samples?
   /// How linear values are stored; nil for half precision.
   public var bits: Bits?
@@ -54,15 +54,15 @@ public struct DNGChoice: Sendable, Hashable, Codable {
   public var distance: Float?
   /// Effort of JPEG XL, 1…9; nil for 3.
   public var effort: Int?
-  /// The pictures beside the raw one; nil for all.
+  /// The preview pictures; nil for all.
   public var preview: Preview?
-  /// Whether what was written is read again and compared before it gets its name; nil for yes.
+  /// Whether the written file is read again and compared before it gets its name; nil for yes.
   public var verifies: Bool?
 
   /// The defaults.
   public init() {}
 
-  /// What it holds, for people: `stored samples, lossless-jpeg`.
+  /// Samples and compression, for people: `stored samples, lossless-jpeg`.
   var coding: String {
     let samples =
       switch samples ?? .stored {
@@ -90,22 +90,22 @@ extension DNGChoice {
   private static let keys = [
     RecipeKey(
       "samples", .text, choices: Samples.choices, standard: Samples.stored.rawValue,
-      "What a DNG holds: samples as they are stored, or demosaiced ones",
-      "linear keeps noise and errors of the lens, scene does not."),
+      "Samples of a DNG: as they are stored, or demosaiced",
+      "linear preserves noise and errors of the lens, scene does not."),
     RecipeKey(
       "bits", .text, choices: Bits.choices, standard: Bits.half.rawValue,
       "Linear values of a DNG: integers up to white, half or single precision"),
     RecipeKey(
       "compression", .text, choices: Compression.choices,
       standard: Compression.losslessJPEG.rawValue, "How samples of a DNG are stored",
-      "deflate is for floating point alone; jpeg-xl makes a DNG 1.7."),
+      "deflate is only for floating point; jpeg-xl makes a DNG 1.7."),
     RecipeKey(
       "distance", .number, 0...15, standard: "0",
       "Loss of jpeg-xl in a DNG, in just noticeable differences", "0 loses nothing."),
     RecipeKey("effort", .integer, 1...9, standard: "3", "Effort of jpeg-xl in a DNG"),
     RecipeKey(
       "preview", .text, choices: Preview.choices, standard: Preview.full.rawValue,
-      "The pictures beside the raw one in a DNG"),
+      "The preview pictures in a DNG"),
     RecipeKey(
       "verifies", .toggle, standard: "yes",
       "Whether a DNG is read again and compared before it gets its name"),
@@ -140,7 +140,7 @@ extension DNGChoice {
       return "dng.distance is for integers; set dng.bits to 16"
     }
     if samples == .scene, bits == .integers {
-      return "a scene holds light above white, which integers do not; set dng.bits to 16f or 32f"
+      return "integers cannot store the values of a scene above white; set dng.bits to 16f or 32f"
     }
     return nil
   }

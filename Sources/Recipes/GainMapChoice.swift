@@ -1,6 +1,6 @@
 public import HDRRender
 
-/// How the gain map of an output is made; what is nil has its default.
+/// How the gain map of an output is made; nil means the default.
 public struct GainMapChoice: Sendable, Hashable, Codable {
   /// The rendition that readers without gain map support show. The raw value is the name on the
   /// command line.

@@ -6,8 +6,8 @@ public import ImageCore
 public enum MetadataPolicy: String, Sendable, Hashable, Codable, CaseIterable {
   /// All of it.
   case all
-  /// All but the location: no GPS entries, no maker note, and of XMP and IPTC only rights, rating
-  /// and label, since the rest may name places.
+  /// All except the location: no GPS entries, no maker note, and of XMP and IPTC only rights,
+  /// rating and label, since other fields may name locations.
   case noLocation
   /// Camera, lens, exposure, date, artist, copyright and other rights.
   case minimal
@@ -26,7 +26,7 @@ public enum MetadataPolicy: String, Sendable, Hashable, Codable, CaseIterable {
 
   /// The part of `metadata` that the file carries.
   public func applied(to metadata: CaptureMetadata) -> CaptureMetadata {
-    var kept =
+    var filtered =
       switch self {
       case .all: metadata
       case .noLocation:
@@ -43,21 +43,21 @@ public enum MetadataPolicy: String, Sendable, Hashable, Codable, CaseIterable {
       case .none: CaptureMetadata()
       }
     // What may be replaced depends on it, also where it is not said.
-    kept.derivation = metadata.derivation
-    kept.derivation?.isWritten = namesSource
-    return kept
+    filtered.derivation = metadata.derivation
+    filtered.derivation?.isWritten = namesSource
+    return filtered
   }
 
   /// Whether the file carries the IDs of its document and of its source, and a recipe.
   var namesSource: Bool { self == .all || self == .noLocation }
 
   private func part(
-    of metadata: CaptureMetadata, entries isKept: (ExifEntry) -> Bool,
+    of metadata: CaptureMetadata, entries isIncluded: (ExifEntry) -> Bool,
     xmp isWanted: (XMPName) -> Bool
   ) -> CaptureMetadata {
     let xmp = XMPSelection(metadata.withIPTCInXMP.xmp ?? [], where: isWanted)
     return CaptureMetadata(
-      entries: metadata.entries.filter(isKept),
+      entries: metadata.entries.filter(isIncluded),
       xmp: xmp.names.isEmpty ? nil : XMPWriter.packet(descriptions: xmp.descriptions))
   }
 }

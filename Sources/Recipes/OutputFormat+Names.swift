@@ -2,8 +2,8 @@ import Formats
 
 extension OutputFormat {
   /// Other names, by the name: `jpg`, `tif-float` and `heic-pq` for `jpeg-gainmap`, `tiff-float`
-  /// and `heif-pq`. An extension of a container stands for the first word of its formats' names;
-  /// alone for the format without a second word, else for the usual one.
+  /// and `heif-pq`. An extension of a container replaces the first word of its formats' names;
+  /// alone it means the format without a second word, otherwise the usual one.
   public static let aliases: [String: OutputFormat] = {
     let names = Set(allCases.map(\.rawValue))
     var aliases: [String: OutputFormat] = [:]

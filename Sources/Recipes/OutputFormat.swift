@@ -50,7 +50,7 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   case avifSDR = "avif-sdr"
   /// AVIF of 8 or 10 bits with a gain map (ISO 21496-1).
   case avifGainMap = "avif-gainmap"
-  /// A raw as DNG: what the sensor recorded, not developed.
+  /// A raw as DNG, not developed.
   case dng
 
   /// Container and coding of a format.
@@ -63,7 +63,7 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
     public var hasGainMap = false
     /// Whether samples are floating point: linear, unbounded.
     public var isFloat = false
-    /// Whether this is the format of the container's extensions, where these alone decide.
+    /// Whether this is the format for the container's extensions, where only these decide.
     public var isUsual = false
   }
 
@@ -105,17 +105,17 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   public var hasGainMap: Bool { descriptor.hasGainMap }
   /// Whether the file holds a developed picture; a DNG holds a raw.
   public var isDeveloped: Bool { container != .dng }
-  /// How colors stand to alpha.
+  /// How alpha is applied to colors.
   package enum AlphaForm: Sendable {
     /// Not multiplied by it, as in a picture for a screen.
     case straight
     /// Multiplied by it.
     case multiplied
-    /// One or the other; the file says which.
+    /// One or the other; the file declares which.
     case either
   }
 
-  /// How it is written with the alpha of a picture that has one; nil where it has no place.
+  /// How it stores the alpha of a picture that has one; nil where it cannot.
   package var alphaForm: AlphaForm? {
     switch container {
     case .exr: .multiplied
@@ -124,7 +124,7 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
     case .jpeg, .npy, .planes, .dng: nil
     }
   }
-  /// Whether several numbers of bits are possible in HDR, of which one is chosen.
+  /// Whether HDR output has a choice of bit depths.
   package var hasHDRDepths: Bool {
     transfer != .standard && container.descriptor.hdrBits.count > 1
   }
@@ -154,7 +154,7 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
     self = usual
   }
 
-  /// The format for a file of this extension that keeps the dynamic range of `source`: SDR, PQ,
+  /// The format for a file of this extension that preserves the dynamic range of `source`: SDR, PQ,
   /// HLG, and a gain map where the container holds one; nil for an unknown extension.
   public init?(pathExtension: String, keeping source: DynamicRangeMix, hasGainMap: Bool = false) {
     guard let usual = OutputFormat(pathExtension: pathExtension) else { return nil }
@@ -181,7 +181,7 @@ public enum TIFFCompressionChoice: String, Sendable, Hashable, Codable, CaseIter
   /// LZW with predictor: read by nearly all programs, also by old ones.
   case lzw
 
-  /// The same for the writer, at level 1: photographs gain nothing from higher ones.
+  /// The same for the writer, at level 1: photographs do not get smaller at higher levels.
   var compression: TIFFCompression {
     switch self {
     case .none: .none

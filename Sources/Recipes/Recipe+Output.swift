@@ -10,27 +10,28 @@ extension Recipe {
     /// The file format.
     public var format = OutputFormat.heifHLG
     /// Template of the file's path below the target folder, without extension, see
-    /// ``NameTemplate``; nil for the name of the raw, followed by that of the output where several
-    /// outputs have the same extension.
+    /// ``NameTemplate``; nil for the name of the raw, followed by the name of the output where
+    /// several outputs have the same extension.
     public var name: String?
     /// Maximum number of pixels of the longer side, at least 16; smaller pictures are not enlarged.
     public var maxSize: Int?
     /// Quality of HEIF, AVIF, JPEG and JPEG XL, one of `EncoderSettings.qualities`; a JPEG XL of
-    /// quality 1 is lossless. Nil for that of the kind of file.
+    /// quality 1 is lossless. Nil for the default of the kind of file.
     public var quality: Float?
     /// The metadata of the source that the file carries.
     public var metadata = MetadataPolicy.all
     /// Whether the file carries the recipe by which it was developed, in its XMP.
     public var embedsRecipe = false
-    /// The adjustment of the same name for this output alone, 0…1; nil for that of the development.
+    /// The adjustment of the same name for this output only, 0…1; nil for the value of the
+    /// development.
     public var extendedDynamicRangeAmount: Float?
-    /// The setting of the same name in ``Rendering`` for this output alone; the lower of both
-    /// holds.
+    /// The setting of the same name in ``Rendering`` for this output only; the lower of both
+    /// applies.
     public var headroomLimit: Float?
     /// Chroma subsampling of HEIF, AVIF and JPEG.
     public var chroma = ChromaSubsampling.yuv420
     /// Bits per sample in SDR: 8 or 10 in HEIF and AVIF, 8 or 16 in PNG and TIFF; nil for the
-    /// higher number, or 8 beside a gain map.
+    /// higher number, or 8 with a gain map.
     public var sdrBits: Int?
     /// Bits per sample of an AVIF in HDR, 10 or 12; nil for 10.
     public var hdrBits: Int?
@@ -60,10 +61,10 @@ extension Recipe {
     public var thumbnail: Int?
     /// How the gain map is made.
     public var gainMap = GainMapChoice()
-    /// HDR metadata that are known otherwise than from the pixels; content light that is nil is
-    /// measured, the rest left out.
+    /// HDR metadata that are not computed from the pixels; content light levels that are nil are
+    /// measured, the rest is omitted.
     public var light = HDRMetadata()
-    /// What a DNG holds, and how it is stored.
+    /// Contents and storage of a DNG.
     public var dng = DNGChoice()
 
     /// The defaults: an HLG HEIF.
@@ -104,9 +105,9 @@ extension Recipe.Output: RecipeSection {
   package static let settings: [RecipeSetting<Self>] = [
     RecipeSetting(
       "format", \.format, "File format",
-      "The extensions of a kind of file stand for its name, as jpg, tif-float, heic-pq.",
+      "The extensions of a kind of file are accepted for its name, as jpg, tif-float, heic-pq.",
       option: "format",
-      optionDefault: "by the extension of the output, else \(OutputFormat.heifHLG.rawValue)"),
+      optionDefault: "by the extension of the output, otherwise \(OutputFormat.heifHLG.rawValue)"),
     RecipeSetting(
       "name", ifSet: \.name, standard: "the raw's own name",
       "Template of the file's path without extension, as web/{stem}", "See the templates.",
@@ -138,7 +139,7 @@ extension Recipe.Output: RecipeSection {
     RecipeSetting(
       "metadata", \.metadata, "Metadata of the source that the file carries",
       """
-      noLocation omits GPS and all of XMP that may name places; minimal keeps camera, lens, \
+      noLocation omits GPS and all XMP that may name locations; minimal keeps camera, lens, \
       exposure, date, rights. A DNG has all.
       """, option: "metadata",
       refusal: { policy, output in
@@ -156,7 +157,7 @@ extension Recipe.Output: RecipeSection {
       }),
     RecipeSetting(
       "extendedDynamicRangeAmount", ifSet: \.extendedDynamicRangeAmount, 0...1,
-      standard: "raw.extendedDynamicRangeAmount, else 1 for HDR formats and 0 for SDR formats",
+      standard: "raw.extendedDynamicRangeAmount, otherwise 1 for HDR formats and 0 for SDR formats",
       "Fraction of the file's headroom to use, for this output"),
     RecipeSetting(
       "headroomLimit", ifSet: \.headroomLimit, from: 1, unit: "times reference white",
@@ -168,7 +169,7 @@ extension Recipe.Output: RecipeSection {
       scope: .init(Container.names(where: \.isYCbCr)) { $0.format.container.descriptor.isYCbCr }),
     RecipeSetting(
       "sdrBits", ifSet: \.sdrBits, choices: [8, 10, 16],
-      standard: "the higher number; 8 beside a gain map",
+      standard: "the higher number; 8 with a gain map",
       "Bits per sample of an SDR HEIF or AVIF (8, 10), PNG or TIFF (8, 16)",
       options: [
         .init(
@@ -208,7 +209,7 @@ extension Recipe.Output: RecipeSection {
         [10, 12].contains(bits) ? nil : "bits is \(bits); it takes 10 or 12"
       }),
     RecipeSetting(
-      "floatBits", ifSet: \.floatBits, choices: [16, 32], standard: "16 for OpenEXR, else 32",
+      "floatBits", ifSet: \.floatBits, choices: [16, 32], standard: "16 for OpenEXR, otherwise 32",
       "Bits per sample of floats: TIFF, OpenEXR, NPY and planes",
       refusal: { bits, _ in
         [16, 32].contains(bits) ? nil : "bits is \(bits); it takes 16 or 32"
@@ -245,13 +246,13 @@ extension Recipe.Output: RecipeSection {
       Display P3 keeps strong colors that sRGB cuts; srgb is for programs that read no profiles. \
       PQ, HLG and linear for a 16-bit TIFF only; other files are then in Display P3. Floats are in \
       a linear space, where none is given in linear-bt2020; aces2065-1, acescg and camera (the \
-      camera's channels behind the white balance, for boostAmount 0) are for floats alone.
+      camera's channels after the white balance, for boostAmount 0) are only for floats.
       """,
       option: "color-space",
       optionDefault:
         "\(ColorSpace.displayP3.rawValue), for floats "
-        + "\(ColorSpace.linearBT2020.rawValue); convert keeps that of an SDR source, and in "
-        + "a TIFF that of a PQ or HLG source",
+        + "\(ColorSpace.linearBT2020.rawValue); convert keeps the space of an SDR source, and in "
+        + "a TIFF the space of a PQ or HLG source",
       formerName: (key: "tiffSpace", option: "tiff-space"), scope: withColorSpace,
       refusal: { space, output in
         guard space.isOfFloats, output.format == .tiff else { return nil }
@@ -278,7 +279,7 @@ extension Recipe.Output: RecipeSection {
       scope: .init("outputs with an ICC profile") { $0.iccProfile != nil }),
     RecipeSetting(
       "tiles", \.tiles, "Whether a HEIF or AVIF is one coded picture or a grid of tiles",
-      "auto: one picture for an AVIF of up to 35 megapixels, else tiles.", option: "tiles",
+      "auto: one picture for an AVIF of up to 35 megapixels, otherwise tiles.", option: "tiles",
       scope: .init("HEIF and AVIF") { [.heif, .avif].contains($0.format.container) }),
     RecipeSetting(
       "thumbnail", ifSet: \.thumbnail, .init(EncoderSettings.thumbnailSides), unit: "pixels",
@@ -349,7 +350,7 @@ extension HDRMetadata {
     + ["Red", "Green", "Blue", "White"].map { color in
       RecipeKey(
         "masteringDisplay.\(color.lowercased())", .point, standard: "none",
-        "\(color) of the mastering display", "All six keys of it belong together.")
+        "\(color) of the mastering display", "Set all six keys together.")
     } + [
       level("masteringDisplay.maximumNits", "none", "Peak luminance of the mastering display"),
       level("masteringDisplay.minimumNits", "none", "Black level of the mastering display"),
@@ -363,7 +364,7 @@ extension HDRMetadata {
         "ambient.lux", .number, from: 0, unit: "lux", standard: "none",
         "Illuminance of the viewing environment", "With color."),
       RecipeKey(
-        "ambient.color", .point, standard: "none", "Chromaticity of the ambient light",
+        "ambient.color", .point, standard: "none", "Chromaticity of the ambient illumination",
         "With lux."),
       level("diffuseWhiteNits", "none", "Luminance of reference white on the mastering display"),
     ]
@@ -387,7 +388,7 @@ extension Recipe.Output {
     return format.hasGainMap ? gainMap.transfer : format.transfer
   }
 
-  /// What the file's samples mean; with a gain map, those of its base.
+  /// The color space of the file's samples; with a gain map, of its base.
   public var space: ColorSpace {
     if format.descriptor.isFloat { return colorSpace.isLinear ? colorSpace : .linearBT2020 }
     // Wider than any device.
@@ -414,7 +415,7 @@ extension Recipe.Output {
   /// Whether the file may be for the device of a profile.
   fileprivate var takesProfile: Bool { isBasedOnSDR && !format.hasGainMap }
 
-  /// Range and primaries of the file for people, as `PQ HDR, BT.2020`; of a DNG what it holds.
+  /// Range and primaries of the file for people, as `PQ HDR, BT.2020`; for a DNG its samples.
   public var coding: String {
     format.isDeveloped ? encoding([]).coding(hasGainMap: format.hasGainMap) : dng.coding
   }
@@ -430,7 +431,7 @@ extension Recipe.Output {
     return settings
   }
 
-  /// The same for the writers, but for ``iccProfile``.
+  /// The same for the writers, without ``iccProfile``.
   public var encoding: EncoderSettings {
     var settings = EncoderSettings(
       format.container, space, bits: bits, chroma: chroma, quality: quality,

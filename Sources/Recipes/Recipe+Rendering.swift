@@ -1,5 +1,5 @@
 extension Recipe {
-  /// What is done to the developed picture as a whole.
+  /// Settings for the developed picture as a whole.
   public struct Rendering: Sendable, Hashable, Codable {
     /// Maximum luminance as a multiple of reference white, 1 or more; nil for no limit.
     public var headroomLimit: Float?
@@ -30,6 +30,6 @@ extension Recipe.Rendering: RecipeSection {
   /// Why the headroom cannot have this limit.
   static func refusal(headroomLimit limit: Float) -> String? {
     guard !(limit >= 1) || !limit.isFinite else { return nil }
-    return "headroomLimit is \(limit); it takes 1 (no light above reference white) and more"
+    return "headroomLimit is \(limit); it takes 1 (nothing above reference white) and more"
   }
 }

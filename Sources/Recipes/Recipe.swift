@@ -6,7 +6,7 @@ public import RawFilter
 public struct Recipe: Sendable, Hashable, Codable {
   /// Adjustments of the development.
   public var raw = RAWSettings()
-  /// What is done to the developed picture as a whole.
+  /// Settings for the developed picture as a whole.
   public var render = Rendering()
   /// The files to write, by the name of the output.
   public var outputs: [String: Output]
@@ -35,7 +35,7 @@ public struct Recipe: Sendable, Hashable, Codable {
     set { outputs[outputs.keys.min() ?? Self.onlyOutput] = newValue }
   }
 
-  /// Throws for the first setting that cannot have its value; the error's key says which.
+  /// Throws for the first setting with an invalid value; the error's key names it.
   public func validate() throws(RecipeError) { try validate(namesOutput: outputs.count > 1) }
 
   /// The same; `namesOutput`: whether messages begin with the name of the output.
@@ -48,7 +48,7 @@ public struct Recipe: Sendable, Hashable, Codable {
     let all = RecipePath(keys: "outputs")
     guard !outputs.isEmpty else {
       throw RecipeError(
-        .badSetting, "outputs holds nothing; name at least one file to write", key: all)
+        .badSetting, "outputs is empty; name at least one file to write", key: all)
     }
     for (name, output) in outputs.sorted(by: { $0.key < $1.key }) {
       do { try output.validate() } catch {
@@ -58,8 +58,8 @@ public struct Recipe: Sendable, Hashable, Codable {
     }
   }
 
-  /// Throws where the look `scene` is asked for and an output is not linear light. Apart from
-  /// ``validate()``, because options of the command line change outputs of a recipe that is sound.
+  /// Throws where the look `scene` is requested and an output is not scene-linear. Separate from
+  /// ``validate()``, because options of the command line change outputs of a valid recipe.
   package func validateScene() throws(RecipeError) {
     if raw.isScene,
       let shown = outputs.sorted(by: { $0.key < $1.key }).first(where: {
@@ -68,7 +68,7 @@ public struct Recipe: Sendable, Hashable, Codable {
     {
       throw RecipeError(
         .badSetting,
-        "look scene is linear light, which \(shown.value.format.rawValue) is not; write exr, "
+        "look scene is scene-linear, which \(shown.value.format.rawValue) is not; write exr, "
           + "tiff-float, npy or planes, or a tiff in a linear color space",
         key: RecipePath(keys: "raw", "look"))
     }

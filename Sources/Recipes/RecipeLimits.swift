@@ -1,6 +1,6 @@
 import ImageCore
 
-/// The fixed limits of recipes and of what stands beside raws.
+/// The fixed limits of recipes and sidecars.
 enum RecipeLimits {
   static let documentBytes = 1 << 20
   static let textBytes = 8 << 20
@@ -17,7 +17,7 @@ enum RecipeLimits {
     FixedLimit(bytes: textBytes, "keys and texts of a document with aliases expanded"),
     FixedLimit(combiningMarks, "combining marks of a character; no language has as many"),
     FixedLimit(outputs, "outputs of a recipe"),
-    FixedLimit(rules, "rules of a document, each of which is looked at for each picture"),
+    FixedLimit(rules, "rules of a document, each evaluated for each picture"),
     FixedLimit(bytes: patternBytes, "the pattern of a rule, which no name is longer than"),
     FixedLimit(chain, "recipes that extend each other in a row, and names that one extends"),
     FixedLimit(unknownKeys, "unknown keys that are named; further ones are counted"),

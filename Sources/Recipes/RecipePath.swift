@@ -11,10 +11,10 @@ public struct RecipePath: Sendable, Hashable, Comparable {
   /// The steps from the root.
   public var steps: [Step]
 
-  /// A path; without steps, that of the root.
+  /// A path; without steps, the path of the root.
   public init(_ steps: [Step] = []) { self.steps = steps }
 
-  /// A path through maps alone.
+  /// A path through maps only.
   public init(keys: String...) { steps = keys.map { .key($0) } }
 
   /// The path of the value of `key` in the map at this path.
@@ -23,7 +23,7 @@ public struct RecipePath: Sendable, Hashable, Comparable {
   /// The path of an item of the list at this path.
   public func appending(item: Int) -> RecipePath { RecipePath(steps + [.item(item)]) }
 
-  /// The path of what is at `path`, relative to this one.
+  /// The absolute form of `path`, which is relative to this one.
   public func appending(_ path: RecipePath) -> RecipePath { RecipePath(steps + path.steps) }
 
   /// The last key; empty for the root and for an item of a list.

@@ -1,9 +1,9 @@
 import ImageCore
 
-/// A value of a recipe as written, before anything is known of its meaning: what JSON can hold, and
-/// the part of YAML that is the same. Keeps keys that this version does not know.
+/// A value of a recipe as written, before it is interpreted: what JSON can hold, and
+/// the equivalent part of YAML. Preserves keys that this version does not know.
 public enum RecipeValue: Sendable, Hashable {
-  /// In a recipe, the default, whatever weaker layers say.
+  /// In a recipe, the default, overriding weaker layers.
   case null
   /// True or false.
   case bool(Bool)
@@ -16,8 +16,8 @@ public enum RecipeValue: Sendable, Hashable {
   /// Values by key.
   case map([String: RecipeValue])
 
-  /// The value of `key`; nil where there is none, and for what is no map. Setting one turns what is
-  /// no map into one.
+  /// The value of `key`; nil where it is absent, and for a value that is not a map. Setting one
+  /// turns any other value into a map.
   public subscript(key: String) -> RecipeValue? {
     get { if case .map(let values) = self { values[key] } else { nil } }
     set {
@@ -28,13 +28,13 @@ public enum RecipeValue: Sendable, Hashable {
     }
   }
 
-  /// The value of `key`, or `value` where there is none.
+  /// The value of `key`, or `value` where it is absent.
   subscript(key: String, default value: RecipeValue) -> RecipeValue {
     get { self[key] ?? value }
     set { self[key] = newValue }
   }
 
-  /// The value at `path`; nil where there is none, and in the setter for a path through a list.
+  /// The value at `path`; nil where it is absent, and in the setter for a path through a list.
   public subscript(path: RecipePath) -> RecipeValue? {
     get {
       path.steps.reduce(self as RecipeValue?) { value, step in
@@ -71,7 +71,7 @@ extension RecipeValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
 }
 
 extension RecipeValue: Codable {
-  /// Reads any JSON of at most 64 levels, each of which takes stack.
+  /// Reads any JSON of at most 64 levels, since each level uses stack.
   public init(from decoder: any Decoder) throws {
     guard decoder.codingPath.count <= DecodeLimits.standard.maxNesting else {
       throw DecodingError.dataCorrupted(

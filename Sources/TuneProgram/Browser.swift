@@ -2,7 +2,7 @@ import Foundation
 
 /// The browser of the desktop.
 enum Browser {
-  /// Opens `address`, where there is a desktop; nothing else happens where there is none.
+  /// Opens `address`, if there is a desktop.
   static func open(_ address: String) {
     let environment = ProcessInfo.processInfo.environment
     #if os(Linux)

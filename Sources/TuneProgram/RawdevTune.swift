@@ -22,7 +22,7 @@ package struct RawdevTune: AsyncParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Apply defaults of folders.") var defaults = true
   @Flag(inversion: .prefixedNo, help: "Apply XMP of other programs.") var xmp = true
   @Flag(inversion: .prefixedNo, help: "Open the browser.") var open = true
-  @Flag(help: "Print what failed, and nothing else.") var quiet = false
+  @Flag(help: "Print only failures.") var quiet = false
   @Argument(help: "A folder, or a raw.") var input: String
 
   package init() {}
@@ -58,7 +58,7 @@ package struct RawdevTune: AsyncParsableCommand {
     options.applied = AppliedDocuments(
       recipes: try recipe.map { try RecipeChain.document(named: $0) }, usesDefaults: defaults,
       usesXMP: xmp)
-    // Pages can find a server that is started again only where they know its port.
+    // Pages can find a restarted server only where they know its port.
     options.tokenFile = port.flatMap(Self.tokenFile)
     options.stateFolder = Self.stateFolder?.appending("rawdev").appending("tune")
     let server = try TuningServer(Self.path, options: options)
@@ -99,7 +99,7 @@ package struct RawdevTune: AsyncParsableCommand {
     }
   }
 
-  /// Says what a person may want to know before the end.
+  /// Prints what a person may want to know before the end.
   private static func tell(_ server: TuningServer) async {
     if server.isDeveloping {
       say("files that are being developed are finished; Ctrl-C again ends at once")
@@ -109,16 +109,16 @@ package struct RawdevTune: AsyncParsableCommand {
     let others = names.count > 1 ? " and \(names.count - 1) more" : ""
     say(
       "the edit of \(first)\(others) is in the journal, not in a sidecar; the next rawdev tune of "
-        + "this folder goes on with it")
+        + "this folder continues with it")
   }
 
-  /// Where the token for a port is kept: in the folder of what runs for this user, which is emptied
-  /// when it ends, else in that of its state.
+  /// Path of the token for a port: in the user's runtime folder, which is emptied at logout,
+  /// otherwise in the user's state folder.
   private static func tokenFile(_ port: Int) -> FilePath? {
     (folder("XDG_RUNTIME_DIR") ?? stateFolder)?.appending("rawdev").appending("tune-\(port)")
   }
 
-  /// Where what is kept for this user from start to start is.
+  /// The user's state folder, which persists between starts.
   private static var stateFolder: FilePath? {
     folder("XDG_STATE_HOME") ?? folder("HOME")?.appending(".local").appending("state")
   }

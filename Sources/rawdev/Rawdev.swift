@@ -35,7 +35,7 @@ struct Rawdev: ParsableCommand {
     }
   }
 
-  /// Says which command was likely meant by the first word, where it is none.
+  /// Suggests a command for the first word, where it is not a command.
   private static func requireKnown(_ word: String?) throws {
     let names = configuration.subcommands.map { $0.configuration.commandName ?? "" }
     guard let word, !word.hasPrefix("-"), word != "help", !names.contains(word) else { return }
@@ -50,8 +50,8 @@ struct Rawdev: ParsableCommand {
     "--noise-reduction": "--luminance-noise-reduction-amount", "--resize": "--max-size",
   ]
 
-  /// Refuses names of files that begin with a dash, which would be taken for options, and says how
-  /// those of other programs are called.
+  /// Refuses file names that begin with a dash, which would be parsed as options, and translates
+  /// options of other programs.
   private static func requireOptions(_ arguments: [String]) throws {
     for word in arguments.prefix(while: { $0 != "--" }) where word.hasPrefix("-") {
       if !word.hasPrefix("--"), word.utf8.count > 2, FileManager.default.fileExists(atPath: word) {
@@ -65,7 +65,7 @@ struct Rawdev: ParsableCommand {
   }
 
   #if Page
-    /// Goes on as the server of `rawdev tune` where the program bears its name.
+    /// Continues as the server of `rawdev tune` where the program has its name.
     private static func serve() {
       guard CommandLine.arguments.first?.hasSuffix("rawdev-tune") == true else { return }
       Task {

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Batch
 
-/// A worker that is a shell script: it makes its outputs of the bytes of the source, and what goes
-/// wrong is in the source's name. Every step leaves a line in `log` and is an event that a test can
-/// wait for; a source that is held stops in the middle of its development until it is released.
+/// A worker that is a shell script: it makes its outputs from the bytes of the source, and the
+/// source's name selects a failure. Every step appends a line to `log` and is an event that a test
+/// can wait for; a source that is held stops in the middle of its development until it is released.
 final class FakeWorker: Sendable {
   let folder: FilePath
   /// Executable and arguments.
@@ -43,8 +43,8 @@ final class FakeWorker: Sendable {
     }
   }
 
-  /// Waits for an event, a line of `log`. Fails where it does not come within minutes, whatever
-  /// else the machine does.
+  /// Waits for an event, a line of `log`. Fails where it does not occur within minutes, at any
+  /// load of the machine.
   func wait(for event: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let deadline = ContinuousClock.now + .seconds(300)
     while !happened().contains(event) {
@@ -68,7 +68,7 @@ final class FakeWorker: Sendable {
     }
   }
 
-  /// What was asked of all workers: `open NAME`, `develop NAME`, `digest`.
+  /// All requests to all workers: `open NAME`, `develop NAME`, `digest`.
   var log: [String] {
     (TestFolder.read(folder.appending("log")) ?? "").split(separator: "\n").map(String.init)
   }
@@ -84,8 +84,8 @@ final class FakeWorker: Sendable {
     seen.withLock { $0.all = [] }
   }
 
-  /// Works until its input ends. A reply `ready` comes first, unless there is a file `die` beside
-  /// it.
+  /// Works until its input ends. A reply `ready` comes first, unless there is a file `die` in its
+  /// folder.
   private static let script = #"""
     ulimit -c 0
     set -f
@@ -196,8 +196,8 @@ final class FakeWorker: Sendable {
         done
         unset IFS
         case $name in lie*) rm -f "$file" ;; less*) outputs= ;; esac
-        facts='"warnings":['"$warnings"'],"fileHeadroom":1,"peakBytes":1'
-        say '{"developed":{"_0":{"outputs":['"${outputs#,}"'],'"$facts"'}}}'
+        info='"warnings":['"$warnings"'],"fileHeadroom":1,"peakBytes":1'
+        say '{"developed":{"_0":{"outputs":['"${outputs#,}"'],'"$info"'}}}'
         case $name in
         last*) kill -KILL $$ ;;
         told*) note "told $name" ;;

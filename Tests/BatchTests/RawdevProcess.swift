@@ -5,7 +5,7 @@ import Testing
 
 @testable import Batch
 
-/// The program itself, which SwiftPM puts beside the tests.
+/// The program itself, which SwiftPM builds next to the tests.
 struct RawdevProcess {
   /// Its path.
   static var executable: FilePath {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until a test lets it go on.
+/// A clock that stops until a test advances it.
 final class TestClock: Sendable {
   private let state = Mutex((now: ContinuousClock.now, step: Duration.zero))
 
@@ -15,6 +15,6 @@ final class TestClock: Sendable {
   /// Moves the time on.
   func advance(seconds: Double) { state.withLock { $0.now += .seconds(seconds) } }
 
-  /// From now on every reading moves the time on by `step`: whoever waits for a time sees it come.
+  /// From now on every reading advances the time by `step`, so that all waiting ends.
   func run(step: Duration = .seconds(1)) { state.withLock { $0.step = step } }
 }

@@ -55,7 +55,7 @@ extension TestFolder {
     }
   }
 
-  /// Names of the files below, relative, sorted; hidden ones too, but not those of the journal.
+  /// Names of the files below, relative, sorted, including hidden ones, but without the journal.
   func names(_ name: String) throws -> [String] {
     let root = at(name)
     func walk(_ folder: FilePath) throws -> [String] {

@@ -7,8 +7,8 @@ import Recipes
 import Testing
 
 @Suite struct FailureKindTests {
-  /// One code name means the same whatever part fails, but for `exists`: of a recipe it is a name
-  /// that was asked for, of an output a file that stays.
+  /// One code name means the same in every part, except `exists`: for a recipe it is a requested
+  /// name, for an output an existing file that stays.
   @Test func namesMeanOneThing() {
     var kinds: [String: FailureKind] = [:]
     let codes: [any FailureCode] = [
@@ -28,7 +28,7 @@ import Testing
     #expect(RecipeError.Code.exists.kind == .request)
   }
 
-  /// What failed inside says what the whole means, and by which name.
+  /// An inner failure determines the meaning and name of the outer one.
   @Test func partsDecide() {
     let raw = DevelopError.raw(RAWError(.damaged, .decode, "it is truncated"))
     #expect(raw.kind == .badInput && raw.codeName == "damaged")

@@ -12,7 +12,7 @@ import Writers
 
 @testable import Develop
 
-/// No entry point writes over the files that it is given, whatever name the output has.
+/// No entry point overwrites its input files, for any name of the output.
 @Suite struct InputGuardTests {
   /// Another name of one file.
   enum Spelling: CaseIterable {
@@ -41,7 +41,7 @@ import Writers
     }
   }
 
-  /// What writes a file that is made of others.
+  /// Entry points that write a file made of others.
   enum Entry: CaseIterable {
     case develop, outcomes, convert, compose, composeOver, dng, thumbnail, profile, samples
     case heif, avif, jpeg, png, tiff, exr, npy, jpegXL, exporter
@@ -62,7 +62,7 @@ import Writers
       }
     }
 
-    /// Writes what is made of `input`.
+    /// Writes the output for `input`.
     func write(_ input: String, to target: OutputDestination) async throws {
       func source(_ primaries: Primaries = .srgb) throws -> PrimariesConversion {
         PrimariesConversion(
@@ -187,7 +187,7 @@ import Writers
     }
   }
 
-  /// What an output must not replace beside the picture itself.
+  /// Files other than the picture that an output must not replace.
   @Test func filesOfSettingsStay() async throws {
     let look = raw.file("other.png")
     var recipe = Recipe()

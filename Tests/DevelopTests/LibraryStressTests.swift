@@ -10,14 +10,15 @@ import Testing
 
 @testable import Develop
 
-/// What a host program may do to the library at the same time.
+/// Concurrent use of the library by a host program.
+///
+/// 100 jobs at once, within a budget of 300 MB: equal outputs, the raw itself as output, a full
+/// disk, no memory, cancelled at any time. Each ends by a report or an error; files are complete or
+/// unchanged, the raws are unchanged, no temporary files remain, and the budget is free again.
+///
+/// This is repeated in a process of its own, whose memory and open files are the same afterwards.
+/// The first repetition loads everything that is loaded once.
 @Suite struct LibraryStressTests {
-  /// 100 jobs at once, within a budget of 300 MB: equal outputs, the raw itself as output, a full
-  /// disk, no memory, cancelled at any time. Each ends by a report or an error; files are whole or
-  /// those of before, the raws as they were, nothing lies about, and the budget is free again.
-  ///
-  /// That is done again and again in a process of its own, whose memory and open files are the same
-  /// afterwards. The first time loads what is loaded once.
   @Test func nothingIsLostOrLeft() async throws {
     let ended = await #expect(
       processExitsWith: .success, observing: [\.standardOutputContent]
@@ -31,7 +32,7 @@ import Testing
         print(uses[seed - 1])
       }
       for use in uses.dropFirst(2) {
-        #expect(use.pixelBytes == uses[1].pixelBytes, "pixels are kept")
+        #expect(use.pixelBytes == uses[1].pixelBytes, "pixels are leaked")
         #expect(use.heapBytes - uses[1].heapBytes < 1 << 20, "blocks are not given back")
         #expect(use.descriptors == uses[1].descriptors && use.mappedFiles == 0)
       }
@@ -71,7 +72,7 @@ import Testing
     #expect(budget.usedBytes == 0 && budget.peakBytes <= 300 << 20)
     for name in raw.names where name != "small.dng" {
       #expect(!name.contains("rawdev-tmp"), "\(name)")
-      #expect(isWhole(raw.file(name)), "\(name)")
+      #expect(isComplete(raw.file(name)), "\(name)")
     }
   }
 
@@ -89,7 +90,7 @@ import Testing
   /// How a development ended.
   private static func develop(
     _ input: String, _ format: OutputFormat, to output: OutputDestination,
-    within budget: MemoryBudget, refusingAllocation refused: Int, cancellingAt share: Double
+    within budget: MemoryBudget, refusingAllocation refused: Int, cancellingAt limit: Double
   ) async -> String {
     var recipe = Recipe()
     recipe.output.format = format
@@ -103,7 +104,7 @@ import Testing
       return cancellation.run {
         do throws(DevelopError) {
           _ = try developer.develop(input, to: output) { progress in
-            if case .rendering(let fraction) = progress, fraction >= share { cancellation.cancel() }
+            if case .rendering(let fraction) = progress, fraction >= limit { cancellation.cancel() }
           }
           return "written"
         } catch {
@@ -123,7 +124,7 @@ import Testing
   }
 
   /// Whether the file can be read to its end.
-  private static func isWhole(_ path: String) -> Bool {
+  private static func isComplete(_ path: String) -> Bool {
     if path.hasSuffix(".dng") { return (try? Developer.open(path).outputImage()) != nil }
     let url = URL(fileURLWithPath: path)
     guard ["heic", "jpg", "tif", "png", "avif", "jxl"].contains(url.pathExtension) else {

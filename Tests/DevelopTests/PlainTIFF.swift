@@ -20,9 +20,9 @@ struct PlainTIFF {
       let entry = directory + 2 + 12 * i
       let size = number(entry + 2, bytes: 2) == 3 ? 2 : 4
       let count = number(entry + 4, bytes: 4)
-      let place = count * size <= 4 ? entry + 8 : number(entry + 8, bytes: 4)
+      let offset = count * size <= 4 ? entry + 8 : number(entry + 8, bytes: 4)
       fields[number(entry, bytes: 2)] = (0..<min(count, 10_000)).map {
-        number(place + $0 * size, bytes: size)
+        number(offset + $0 * size, bytes: size)
       }
     }
     guard let width = fields[256]?.first, let height = fields[257]?.first, fields[259] == [1],

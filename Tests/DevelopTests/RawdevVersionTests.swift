@@ -77,11 +77,11 @@ import Testing
     #expect(Set(known.renderings.keys) == Set(made.keys))
     for (name, cells) in made {
       let before = try #require(known.renderings[name])
-      // The tolerance is that of rounding to six digits.
+      // The tolerance covers rounding to six digits.
       let isSame = zip(before, cells).allSatisfy { abs($0 - $1) <= 2e-6 + abs($0) * 1e-5 }
       #expect(
         isSame && before.count == cells.count,
-        "\(name) is rendered otherwise by the same engine: raise RawdevVersion.engine, record anew")
+        "\(name) differs with the same engine: raise RawdevVersion.engine, record anew")
     }
   }
 

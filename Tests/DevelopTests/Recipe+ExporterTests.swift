@@ -6,7 +6,7 @@ import Writers
 @testable import Develop
 
 @Suite struct RecipeExporterTests {
-  /// Every format has a writer, with the space and the bits that the recipe says.
+  /// Every format has a writer, with the space and the bits of the recipe.
   @Test(arguments: OutputFormat.allCases.filter(\.isDeveloped))
   func everyFormatHasAWriter(format: OutputFormat) throws {
     var output = Recipe.Output()
@@ -20,7 +20,7 @@ import Writers
     #expect(output.encoding.codedQuality == 0.9)
   }
 
-  /// A DNG is no picture that is encoded: the one message says what to do.
+  /// A DNG is not an encoded picture: the only message gives the next step.
   @Test func dngsAreRefusedByTheEncoders() {
     var output = Recipe.Output()
     output.format = .dng

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Develop
 
-/// What messages advise is a value beside them, and stays with them on their way to the command.
+/// The advice of messages is a separate value, and reaches the command unchanged.
 @Suite struct RemedyTests {
   @Test func stayWhereAnErrorIsPassedOn() {
     let raw = RAWError(

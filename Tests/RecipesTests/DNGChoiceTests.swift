@@ -34,7 +34,7 @@ import Testing
     #expect(throws: RecipeError.self) { try recipe(output).validate() }
   }
 
-  /// IDs of files and journals of batches are what they were before there were DNGs.
+  /// IDs of files and journals of batches are the same as before DNGs were supported.
   @Test func othersDoNotNameIt() throws {
     var output = Recipe.Output()
     #expect(!(try output.canonicalText.contains("\"dng\"")))

@@ -36,7 +36,7 @@ import Testing
       found[.photoshop, "City"]?.text == "Graz" && found.texts(.dublinCore, "creator") == ["Ada"])
   }
 
-  @Test func placesGoRightsStay() throws {
+  @Test func locationsGoRightsStay() throws {
     let part = MetadataPolicy.noLocation.applied(to: Self.metadata)
     #expect(part.iptc == nil && part.makerNote == nil && part.location == nil)
     #expect(part.make == "Acme" && part[.exif, 0x9286] != nil)
@@ -52,7 +52,7 @@ import Testing
     #expect(found.texts(.dublinCore, "creator") == ["Ada"])
     #expect(found[.documentID] == nil && found[.rating] == nil)
     #expect(MetadataPolicy.minimal.applied(to: Self.metadata)[.exif, 0x9286] == nil)
-    // What it was made of is known where it is written, and not said.
+    // The source is known at the output, but not written.
     var nothing = CaptureMetadata()
     nothing.derivation = Self.metadata.derivation
     nothing.derivation?.isWritten = false

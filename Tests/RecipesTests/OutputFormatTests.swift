@@ -70,7 +70,7 @@ import Testing
     ("avif", .sdr, false, .avifSDR), ("avif", .hlg, false, .avifHLG),
     ("avif", .hdr10, false, .avif), ("avif", .sdr, true, .avifGainMap),
     ("tif", .pq, false, .tiff), ("exr", .pq, true, .exr), ("npy", .sdr, false, .npy),
-  ]) func rangeOfTheSourceIsKept(
+  ]) func rangeOfTheSourceIsPreserved(
     name: String, range: DynamicRangeMix, hasGainMap: Bool, format: OutputFormat
   ) {
     #expect(OutputFormat(pathExtension: name, keeping: range, hasGainMap: hasGainMap) == format)

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// The range is that of validation and of the filter's properties.
+  /// The range equals the one of validation and of the filter's properties.
   @Test(arguments: RAWProperty.all.filter { $0.kind == .number })
   func valuesOutsideTheRangeAreErrorsOfTheirKey(property: RAWProperty) throws {
     let low = try #require(property.minimum)

@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  @Test func headroomThatIsAskedForIsKept() {
+  @Test func requestedHeadroomIsPreserved() {
     for format in OutputFormat.allCases {
       var recipe = Recipe()
       recipe.output.format = format

@@ -8,7 +8,7 @@ import SystemPackage
 /// it, at the speed of memory: SHA-256 of a TIFF without compression takes a sixth of the time of
 /// developing it. It is no proof against somebody who forges a file.
 @safe package struct Digest: ~Copyable {
-  // Valid from `init` to `deinit`, and never handed out.
+  // Valid from `init` to `deinit`, and never passed out.
   private let state: OpaquePointer
 
   private init() {
@@ -43,9 +43,9 @@ import SystemPackage
     return digest.hexadecimal()
   }
 
-  /// Of the regular file at `path`, read in pieces that stay in the cache. Throws
-  /// ``BatchError/Code/cannotRead``, also where it has more than `longest` bytes, of which none is
-  /// read then.
+  /// Of the regular file at `path`, read in chunks that fit the cache. Throws
+  /// ``BatchError/Code/cannotRead``, also where it has more than `longest` bytes; it is not read
+  /// then.
   static func of(file path: FilePath, longest: Int64 = .max) throws(BatchError) -> String {
     let input: Descriptor
     do { input = try Descriptor(regular: path) } catch {
@@ -62,11 +62,11 @@ import SystemPackage
     }
   }
 
-  /// Of a file that is open, from its start and up to `end`, in pieces that stay in the cache.
+  /// Of a file that is open, from its start up to `end`, in chunks that fit the cache.
   /// Throws `Errno`.
   static func of(open file: FileDescriptor, upTo end: Int64 = .max) throws -> String {
     let digest = Digest()
-    try file.forEachPiece(upTo: end) { digest.update($0) }
+    try file.forEachChunk(upTo: end) { digest.update($0) }
     return digest.hexadecimal()
   }
 }

@@ -12,13 +12,13 @@ package struct FileStatus: Sendable, Hashable {
   /// What tells the file from all others.
   let identity: Identity
 
-  /// The place of a file in the system, whatever links led there.
+  /// Device and inode of a file, independent of the links that lead to it.
   struct Identity: Sendable, Hashable {
     let device: DeviceID
     let inode: Inode
   }
 
-  /// The file at `path`, following links; nil where there is none.
+  /// The file at `path`, following links; nil where it does not exist.
   package init?(_ path: FilePath) {
     guard let status = try? Stat(path) else { return nil }
     (kind, bytes) = (status.type, Int(status.size))
@@ -42,7 +42,7 @@ package struct FileStatus: Sendable, Hashable {
   /// Number of the file in its file system.
   package var inode: UInt64 { UInt64(truncatingIfNeeded: identity.inode.rawValue) }
 
-  /// Whether both are the same file, whatever links led there.
+  /// Whether both are the same file, by any path or link.
   func isSameFile(as other: FileStatus) -> Bool {
     identity == other.identity
   }

@@ -35,7 +35,7 @@ package enum Folders {
     do {
       try unsafe folder.withPlatformString { try Errno.check(unsafe mkdir($0, 0o777)) }
     } catch {
-      // Another thread or machine may have been faster.
+      // Another thread or machine may have created it first.
       if error as? Errno == .fileExists, FileStatus(folder)?.kind == .directory { return }
       throw .cannotWrite(
         error, { "cannot create the folder: \($0); check the permissions or name another one" },
@@ -44,35 +44,35 @@ package enum Folders {
   }
 
   /// Throws where a folder between `folder` and the file at `path` below it is a link that leads
-  /// out of `folder`: names of outputs come from recipes, sidecars and manifests, and a link from
-  /// whoever made what is in the folder. `folder` itself may be a link, which its user named. With
-  /// `isFollowed` the same holds for what is at `path`: a folder, or a file that is not replaced as
-  /// a name. Throws ``BatchError/Code/cannotWrite``.
+  /// out of `folder`. Output names come from recipes, sidecars and manifests; a link may come from
+  /// whoever created the contents of the folder. `folder` itself may be a link, which its user
+  /// named. With `isFollowed` the same holds for what is at `path`: a folder, or a file that is
+  /// opened rather than replaced. Throws ``BatchError/Code/cannotWrite``.
   package static func requireNoWayOut(
     of folder: FilePath, to path: FilePath, isFollowed: Bool = false
   ) throws(BatchError) {
-    var place = folder
+    var current = folder
     for component in (isFollowed ? path : path.removingLastComponent()).components {
-      place.append(component)
-      // A folder that is not there is made as one.
-      guard let status = try? Stat(place, followTargetSymlink: false) else { return }
+      current.append(component)
+      // A missing folder will be created as one.
+      guard let status = try? Stat(current, followTargetSymlink: false) else { return }
       guard status.type == .symbolicLink else { continue }
       let top = DocumentFile.resolved(folder.isEmpty ? FilePath(".").bytes : folder.bytes)
-      guard let top, let target = DocumentFile.resolved(place.bytes),
+      guard let top, let target = DocumentFile.resolved(current.bytes),
         FilePath(bytes: target).starts(with: FilePath(bytes: top))
       else {
         let name = folder.isEmpty ? "the current folder" : folder.shown
         throw BatchError(
           .cannotWrite,
-          "\(place.shown) is a link that leads out of \(name), or nowhere; remove it, or put there "
-            + "what it leads to")
+          "\(current.shown) is a link that leads out of \(name), or to a missing file; replace it "
+            + "by its target")
       }
     }
   }
 
-  /// Renames a staged file to its final name, at which it takes the place of a file that `isOld`,
-  /// and of one with its `digest`, as another machine may have made it meanwhile; with `overwrites`
-  /// of any, also of a link to nothing. Throws ``BatchError/Code/exists`` where anything else is
+  /// Renames a staged file to its final name. It replaces a file for which `isOld` is true, and one
+  /// with the same `digest`, which another machine may have made meanwhile; with `overwrites` any
+  /// file, and also a dangling link. Throws ``BatchError/Code/exists`` where any other file is
   /// there by now, and ``BatchError/Code/cannotWrite``.
   static func put(
     _ staged: FilePath, at path: FilePath, digest: String, overwrites: Bool = false,
@@ -88,12 +88,12 @@ package enum Folders {
       }
     } catch {
       if error as? Errno == .fileExists { throw appeared(path) }
-      throw .cannotWrite(error, { "cannot put the finished file in place: \($0)" }, path: path)
+      throw .cannotWrite(error, { "cannot rename the finished file: \($0)" }, path: path)
     }
   }
 
-  /// Whether a file is at `path` that may be replaced; false where nothing is there. Throws
-  /// ``BatchError/Code/exists`` for any other.
+  /// Whether there is a file at `path` that may be replaced; false where there is no file. Throws
+  /// ``BatchError/Code/exists`` for any other file.
   static func isReplaceable(
     _ path: FilePath, digest: String, _ isOld: (FileStatus) -> Bool
   ) throws(BatchError) -> Bool {
@@ -119,11 +119,11 @@ package enum Folders {
         try unsafe path.withPlatformString { try Errno.check(unsafe rename(from, $0)) }
       }
     } catch {
-      throw .cannotWrite(error, { "cannot put the finished file in place: \($0)" }, path: path)
+      throw .cannotWrite(error, { "cannot rename the finished file: \($0)" }, path: path)
     }
   }
 
-  /// Removes a file; does nothing where there is none.
+  /// Removes a file, if it exists.
   static func remove(_ path: FilePath) {
     _ = unsafe path.withPlatformString { unsafe unlink($0) }
   }

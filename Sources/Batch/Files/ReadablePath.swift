@@ -36,8 +36,8 @@ package final class ReadablePath {
     guard let input = try? Descriptor(regular: path) else { return nil }
     var data = Data()
     do {
-      try input.file.forEachPiece(upTo: input.file.byteCount) { piece in
-        unsafe piece.withUnsafeBufferPointer { unsafe data.append($0) }
+      try input.file.forEachChunk(upTo: input.file.byteCount) { chunk in
+        unsafe chunk.withUnsafeBufferPointer { unsafe data.append($0) }
       }
     } catch { return nil }
     return data
@@ -46,7 +46,7 @@ package final class ReadablePath {
 
 /// The paths of staged files as text, valid as long as this value lives.
 struct StagedFolders {
-  /// Where each output goes, by name.
+  /// The path of each output, by name.
   let paths: [String: String]
   private let folders: [ReadablePath]
 

@@ -13,10 +13,11 @@ public struct SourceList: Sendable {
   /// Folders below the inputs that could not be read.
   public private(set) var failures: [BatchError] = []
 
-  /// The raws at `inputs`, which are relative to `workingFolder`: files whatever their name,
-  /// folders, where `isRecursive` with all below them but hidden ones and `except`, each of those
-  /// once by the first way that leads to it. With `isFlat` relative paths are names, so that all
-  /// outputs go to one folder. Throws ``BatchError/Code/cannotRead`` where an input does not exist.
+  /// The raws at `inputs`, which are relative to `workingFolder`: files with any name, and
+  /// folders, with `isRecursive` including their subfolders except hidden ones and `except`. Each
+  /// raw is listed once, by the first path that leads to it. With `isFlat` relative paths are
+  /// names, so that all outputs go to one folder. Throws ``BatchError/Code/cannotRead`` where an
+  /// input does not exist.
   public init(
     _ inputs: [FilePath], workingFolder: FilePath, except: FilePath? = nil,
     isFlat: Bool = false, isRecursive: Bool = true
@@ -30,7 +31,7 @@ public struct SourceList: Sendable {
     let areSeveral = paths.count { FileStatus($0)?.kind == .directory } > 1
     for (input, path) in zip(inputs, paths) {
       guard let status = FileStatus(path) else {
-        throw BatchError(.cannotRead, "there is no such file or folder", path: input)
+        throw BatchError(.cannotRead, "no such file or folder", path: input)
       }
       if status.kind == .directory {
         let root = areSeveral ? path.removingLastComponent() : path

@@ -8,19 +8,19 @@ public import Readers
 import Recipes
 import SystemPackage
 
-/// Develops and converts single files in worker processes, one for each file, as batches do it for
-/// many: what a decoder does with a damaged or hostile input costs this file alone, and the process
-/// may neither write, nor run programs, nor reach a network (``Isolation``). This process opens the
-/// outputs, hands them over and puts them in place.
+/// Develops and converts single files in worker processes, one process per file, as batches do for
+/// many. A crash or hang of a decoder on a damaged or hostile input fails only this file, and the
+/// process may not write files, run programs or use a network (``Isolation``). This process opens
+/// the outputs, passes their descriptors to the worker and renames them at the end.
 ///
-/// A file takes 0.02 to 0.03 s more than by `Developer` or `Converter` themselves, and the same
-/// bytes come out.
+/// A file takes 0.02 to 0.03 s longer than with `Developer` or `Converter`, and the output has the
+/// same bytes.
 public struct IsolatedDeveloper: Sendable {
   /// The executable and arguments of a program whose work is ``Worker``, as `rawdev worker`.
   public var worker: [String]
   /// Bytes that the worker may take; it is ended when it takes more.
   public var memoryBytes: Int
-  /// What a file may cost within these.
+  /// Limits of time, memory and size for one file.
   public var limits = DecodeLimits()
   /// Seconds that a file may take; the worker is ended when they are over.
   public var timeoutSeconds: Double
@@ -37,50 +37,50 @@ public struct IsolatedDeveloper: Sendable {
   /// Opens the raw at `input` in a process of its own, without decoding its pixels.
   public func open(_ input: String) throws(IsolationError) -> IsolatedRaw {
     let (worker, reply) = try opened(input) { .openRaw(path: $0, isHandedOver: $1) }
-    guard case .opened(let facts) = reply else { throw worker.lost(.nonsense) }
-    return IsolatedRaw(worker: worker, input: input, facts: facts)
+    guard case .opened(let info) = reply else { throw worker.lost(.nonsense) }
+    return IsolatedRaw(worker: worker, input: input, info: info)
   }
 
   /// Opens the finished picture at `input` in a process of its own, without decoding its pixels.
-  /// One that is damaged is read as `policy` says.
+  /// `policy` decides how a damaged one is read.
   public func openPicture(
     _ input: String, policy: ReadPolicy = .whole
   ) throws(IsolationError) -> IsolatedPicture {
     let (worker, reply) = try opened(input) {
       .openPicture(path: $0, isHandedOver: $1, policy: policy)
     }
-    guard case .openedPicture(let facts) = reply else {
+    guard case .openedPicture(let info) = reply else {
       throw worker.lost(.nonsense)
     }
-    return IsolatedPicture(worker: worker, input: input, facts: facts)
+    return IsolatedPicture(worker: worker, input: input, info: info)
   }
 
-  /// A worker, and its reply to the request to open `input`, by its path or handed over.
+  /// A worker, and its reply to the request to open `input`, by path or by descriptor.
   private func opened(
     _ input: String, _ request: (_ path: String, _ isHandedOver: Bool) -> WorkerRequest
   ) throws(IsolationError) -> (IsolatedWorker, WorkerReply) {
     let worker = try IsolatedWorker(self, for: input)
-    let file = try Self.handed(input)
+    let file = try Self.descriptor(input)
     let reply = try worker.ask(
       request(FilePath(input).text, file != nil), handing: file.map { [$0] } ?? [])
     return (worker, reply)
   }
 
-  /// The open file that a path is another name of, which another process could not open by it.
-  private static func handed(_ input: String) throws(IsolationError) -> FileDescriptor? {
+  /// The open file of a path such as /dev/stdin, which another process could not open.
+  private static func descriptor(_ input: String) throws(IsolationError) -> FileDescriptor? {
     if input == "/dev/stdin" { return .standardInput }
     guard input.hasPrefix("/dev/fd/") else { return nil }
     guard let number = Int32(input.dropFirst("/dev/fd/".count)), fcntl(number, F_GETFD) >= 0 else {
       throw IsolationError(
         RAWError.Code.cannotRead.rawValue, .cannotRead,
-        "there is no such open file; check the path",
+        "no such open file; check the path",
         path: input)
     }
     return FileDescriptor(rawValue: number)
   }
 
-  /// Calls `body` with open files for `outputs`, in the same order, each written whole or not at
-  /// all. Returns the bytes of those that are written to memory, too.
+  /// Calls `body` with open files for `outputs`, in the same order. Each is written completely or
+  /// not at all. Returns the bytes of those that are also written to memory.
   fileprivate static func writing<R>(
     to outputs: ArraySlice<Output>, _ files: [FileDescriptor] = [],
     _ body: ([FileDescriptor]) throws -> R
@@ -98,7 +98,7 @@ public struct IsolatedDeveloper: Sendable {
     var destination: OutputDestination
     var content: OutputContent
 
-    /// An output of what is made of the files at `inputs`.
+    /// An output made from the files at `inputs`.
     init(_ output: Recipe.Output, of inputs: [String], to destination: OutputDestination) {
       let paths = inputs + [output.iccProfile].compactMap { $0 }
       self.destination = destination
@@ -113,13 +113,13 @@ public final class IsolatedRaw {
   private let worker: IsolatedWorker
   private let input: String
   /// What its recipe and the names of its outputs depend on, without a digest.
-  public let facts: SourceFacts
+  public let info: SourceInfo
 
-  fileprivate init(worker: IsolatedWorker, input: String, facts: SourceFacts) {
-    (self.worker, self.input, self.facts) = (worker, input, facts)
+  fileprivate init(worker: IsolatedWorker, input: String, info: SourceInfo) {
+    (self.worker, self.input, self.info) = (worker, input, info)
   }
 
-  /// What it gives to a series, and how far its preview is believed; see
+  /// What it contributes to a series, and how reliable its preview is; see
   /// `Developer/seriesFindings(_:by:colorMatrix:workers:)`.
   package func seriesFindings(
     by settings: RAWSettings, colorMatrix: [Double]?, workers: Int
@@ -132,11 +132,11 @@ public final class IsolatedRaw {
     return (findings, trust)
   }
 
-  /// Develops it as `developer` says into the outputs of the recipe that have a destination, by
-  /// name. All are complete before the first gets its name; where one then cannot get its own,
-  /// those before it stay. Reports are in the order of the names. `progress` gets the fraction of
-  /// all outputs together. Throws ``IsolationError``, or `DevelopError` where an output cannot be
-  /// written.
+  /// Develops it with the settings of `developer` into the outputs of the recipe that have a
+  /// destination, by name. All are complete before the first is renamed; where a later one cannot
+  /// be renamed, the earlier ones stay. Reports are in the order of the names. `progress` gets the
+  /// fraction of all outputs together. Throws ``IsolationError``, or `DevelopError` where an
+  /// output cannot be written.
   public func develop(
     by developer: Developer, to destinations: [String: OutputDestination],
     progress: (Double) -> Void = { _ in }
@@ -151,7 +151,7 @@ public final class IsolatedRaw {
     }.sorted { $0.key < $1.key }
     let order = WorkerOrder(
       recipe: developer.recipe, keepsPictures: developer.keepsPictures,
-      // Only a name for the file that is handed over.
+      // Only a name for the file whose descriptor is passed.
       staged: Dictionary(uniqueKeysWithValues: named.map { ($0.key, "/out/\($0.key)") }),
       threads: developer.workers, colorMatrix: developer.colorMatrix,
       lensDatabase: developer.lensDatabasePath,
@@ -181,16 +181,17 @@ public final class IsolatedRaw {
 public final class IsolatedPicture {
   private let worker: IsolatedWorker
   private let input: String
-  /// What the format of the output depends on by default.
-  package let facts: FinishedFacts
+  /// Properties that the default output format depends on.
+  package let info: FinishedInfo
 
-  fileprivate init(worker: IsolatedWorker, input: String, facts: FinishedFacts) {
-    (self.worker, self.input, self.facts) = (worker, input, facts)
+  fileprivate init(worker: IsolatedWorker, input: String, info: FinishedInfo) {
+    (self.worker, self.input, self.info) = (worker, input, info)
   }
 
-  /// Converts it as `converter` says, after `edits`, and writes the result to `target`, completely
-  /// or not at all. Filters of `converter` itself are not sent to the worker: give them as `edits`.
-  /// Throws ``IsolationError``, or `DevelopError` where the output cannot be written.
+  /// Converts it with the settings of `converter`, after `edits`, and writes the result to
+  /// `target`, completely or not at all. Filters of `converter` itself are not sent to the worker:
+  /// pass them as `edits`. Throws ``IsolationError``, or `DevelopError` where the output cannot be
+  /// written.
   public func convert(
     by converter: Converter, edits: [PictureEdit] = [], to target: OutputDestination,
     progress: (Double) -> Void = { _ in }

@@ -4,7 +4,7 @@ import ImageCore
 import RawFilter
 import SystemPackage
 
-/// A worker process for one file, within limits of memory and of time for all that is asked of it.
+/// A worker process for one file, with limits of memory and time for all of its requests.
 /// Blocks its thread. Not synchronized: for one thread.
 final class IsolatedWorker {
   private let process: WorkerProcess
@@ -26,7 +26,7 @@ final class IsolatedWorker {
     _ request: WorkerRequest, handing files: [FileDescriptor] = [],
     progress: (Double) -> Void = { _ in }
   ) throws(IsolationError) -> WorkerReply {
-    // Where it is gone already, the end of its replies says how.
+    // Where it is gone already, the end of its replies tells how it ended.
     if !process.send(request, handing: files), process.isDeaf { throw lost(.deaf) }
     while true {
       var waited = [process.replies]
@@ -75,7 +75,7 @@ final class IsolatedWorker {
   private func crash() -> IsolationError {
     let end = process.wait()
     process.readStderr()
-    // More was refused to it before it was ended for what it had.
+    // An allocation was refused before the process was ended for its memory use.
     if process.peakBytes > limits.memoryBytes { return lost(.memory) }
     return lost(.crash(end, lastStderrLine: process.lastStderrLine))
   }

@@ -7,12 +7,12 @@ import Synchronization
 public enum Isolation: String, Sendable, Hashable, Codable, CaseIterable {
   /// By both of the means that Linux has.
   case full = "seccomp+landlock"
-  /// By a list of system calls alone: the kernel has no Landlock, or it is switched off.
+  /// By a filter of system calls only: the kernel has no Landlock, or it is switched off.
   case seccomp
-  /// By rights to files and networks alone.
+  /// By access rights to files and networks only.
   case landlock
-  /// Not at all: the system has neither, as outside Linux, or a container denies both. A crash, an
-  /// endless loop and too much memory still cost one file alone.
+  /// Not at all: the system supports neither, as outside Linux, or a container denies both. A
+  /// crash, an endless loop or excessive memory use still fails only one file.
   case none
 
   private static let state = Mutex(Isolation.none)
@@ -20,8 +20,8 @@ public enum Isolation: String, Sendable, Hashable, Codable, CaseIterable {
   /// How far this process is confined by ``enter()``.
   public static var current: Isolation { state.withLock { $0 } }
 
-  /// Confines this process for good, as far as the system can. Call it first of all in a program
-  /// whose only work is ``Worker``: threads that run already would keep a part of their rights.
+  /// Confines this process permanently, as far as the system can. Call it first in a program whose
+  /// only work is ``Worker``: threads that already run would keep some of their rights.
   @discardableResult
   public static func enter() -> Isolation {
     let found = cconfinement_enter()

@@ -3,7 +3,7 @@ public import ImageCore
 /// Why a file was not developed or converted by a worker process of its own.
 public struct IsolationError: KindedError, Sendable, Hashable, CustomStringConvertible {
   /// Name of the kind of failure, for programs, as in the reports of batches: `crashed`, `timeout`,
-  /// `tooLarge`, and what the worker said of the file, such as `damaged`.
+  /// `tooLarge`, and codes that the worker reported, such as `damaged`.
   public let codeName: String
   /// What happened and what to do, one line, without the path.
   public let message: String

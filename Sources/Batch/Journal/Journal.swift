@@ -21,7 +21,7 @@ final class Journal: Sendable {
   /// Opens and locks the journal of `writer` in the output folder, creating both. Throws
   /// ``BatchError/Code/cannotWrite``, also where another process has the lock.
   init(in output: FilePath, writer: String) throws(BatchError) {
-    let folder = try Self.place(in: output)
+    let folder = try Self.journalFolder(in: output)
     try Folders.create(folder)
     path = folder.appending("journal-\(writer).jsonl")
     do {
@@ -39,9 +39,9 @@ final class Journal: Sendable {
     TruncatedLine.terminate(descriptor.file)
   }
 
-  /// The folder of the journals in `output`. Throws where it is a link that leads out of that: it
-  /// may have come along with what is there.
-  fileprivate static func place(in output: FilePath) throws(BatchError) -> FilePath {
+  /// The folder of the journals in `output`. Throws where it is a link that leads out of `output`:
+  /// the folder may be a copy from someone else.
+  fileprivate static func journalFolder(in output: FilePath) throws(BatchError) -> FilePath {
     let folder = FilePath(root: nil, [Self.folder])
     try Folders.requireNoWayOut(of: output, to: folder, isFollowed: true)
     return output.pushing(folder)
@@ -61,8 +61,8 @@ final class Journal: Sendable {
     return false
   }
 
-  // Processes that are just being started hold the descriptor until they are; closing it alone
-  // would leave them the lock.
+  // A child process inherits the descriptor until it calls exec; closing it here would leave the
+  // lock with the child.
   deinit { descriptor.file.unlock() }
 
   /// Appends a line; with `isSynced`, waits until it is on the disk.
@@ -76,9 +76,9 @@ final class Journal: Sendable {
     }
   }
 
-  /// Calls `body` with each line of the journal at `path`, which is read in pieces; lines that are
+  /// Calls `body` with each line of the journal at `path`, which is read in chunks; lines that are
   /// too long are left out. `total` counts the bytes of all journals. Throws
-  /// ``BatchError/Code/cannotRead``, before anything is read where those are too many.
+  /// ``BatchError/Code/cannotRead``; where `total` is too large, before anything is read.
   fileprivate static func read(
     _ path: FilePath, total: inout Int64, _ body: (Data) -> Void
   ) throws(BatchError) {
@@ -93,17 +93,17 @@ final class Journal: Sendable {
       throw BatchError(
         .cannotRead,
         "the journals here have more than \(BatchLimits.journalBytes >> 30) GiB; "
-          + "move this one away, and let what it records be replaced",
+          + "move this one away, and allow its outputs to be replaced",
         path: path)
     }
     total += left
     var lines = LineSplitter(maxLength: ReportLog.maxLineLength)
-    var piece = [UInt8](repeating: 0, count: 256 << 10)
+    var chunk = [UInt8](repeating: 0, count: 256 << 10)
     while left > 0 {
       let count: Int
-      do { count = try input.file.read(into: &piece) } catch { throw unreadable }
+      do { count = try input.file.read(into: &chunk) } catch { throw unreadable }
       if count == 0 { break }
-      lines.append(piece[..<min(count, Int(left))])
+      lines.append(chunk[..<min(count, Int(left))])
       left -= Int64(count)
       while let line = lines.next() { if let bytes = line.bytes { body(bytes) } }
     }
@@ -123,12 +123,12 @@ struct JournalHistory: Sendable {
   private(set) var begun: [String: Set<String>] = [:]
 
   /// Reads the lines about `sources`, nil for all, in the journals of `output`, and all lines of
-  /// the writer `own`, which cleans up after itself. Lines that cannot be read, or name files
+  /// the writer `own`, which removes its own leftovers. Lines that cannot be read, or name files
   /// outside the folder, are ignored: their sources are developed again.
   init(in output: FilePath, of sources: Set<String>? = nil, writer own: String? = nil)
     throws(BatchError)
   {
-    let folder = try Journal.place(in: output)
+    let folder = try Journal.journalFolder(in: output)
     guard FileStatus(folder)?.kind == .directory else { return }
     var bytes: Int64 = 0
     var times: [String: (time: Int, writer: String)] = [:]

@@ -25,7 +25,7 @@ struct JournalRecord: Sendable, Hashable, Codable {
       init(_ status: FileStatus) { (bytes, changed) = (status.bytes, status.changed) }
     }
 
-    /// Whether the file is below the output folder, and was staged beside it.
+    /// Whether the file is below the output folder and was staged next to its final name.
     var isBelowFolder: Bool {
       let (path, staged) = (FilePath(text: path), FilePath(text: staged))
       return OutputPlan.isBelowFolder(path) && OutputPlan.isStaged(staged)
@@ -40,10 +40,16 @@ struct JournalRecord: Sendable, Hashable, Codable {
   /// Modification time of the source, nanoseconds since 1970.
   var changed: Int
   /// The metadata of the raw.
-  var facts: SourceFacts
+  var info: SourceInfo
   /// See ``OutputPlan/key(source:recipe:engine:)``.
   var key: String
   var outputs: [Output]
+
+  private enum CodingKeys: String, CodingKey {
+    case source, bytes, changed, key, outputs
+    // The name in journals of earlier releases.
+    case info = "facts"
+  }
 
   /// Paths of the outputs.
   var paths: Set<String> { Set(outputs.map(\.path)) }

@@ -9,11 +9,11 @@ package enum JSONLine {
     try JSONEncoder.ofLines().encode(value) + [10]
   }
 
-  /// The value of a line, which may hold `mostValues`. Keys that `Value` does not know are ignored.
+  /// The value of a line, which may hold `maxValues`. Keys that `Value` does not know are ignored.
   /// Throws for what ``BoundedJSON`` refuses.
   package static func decode<Value: Decodable>(
-    _ type: Value.Type, _ line: Data, mostValues: Int = .max
+    _ type: Value.Type, _ line: Data, maxValues: Int = .max
   ) throws -> Value {
-    try BoundedJSON.decode(type, from: line, mostValues: mostValues, by: .ofLines())
+    try BoundedJSON.decode(type, from: line, maxValues: maxValues, by: .ofLines())
   }
 }

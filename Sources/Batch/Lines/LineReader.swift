@@ -19,7 +19,7 @@ struct LineReader {
     return true
   }
 
-  /// The same where open files are handed over with the bytes, which are appended to `files`.
+  /// The same, also receiving file descriptors sent with the bytes, which are appended to `files`.
   mutating func read(from descriptor: FileDescriptor, files: inout [Descriptor.Owned]) -> Bool {
     do {
       let count = try descriptor.takeOver(into: &chunk, files: &files)
@@ -31,7 +31,7 @@ struct LineReader {
     return true
   }
 
-  /// The next complete line without its line feed; nil where there is none yet.
+  /// The next complete line without its line feed; nil where no line is complete yet.
   mutating func next() -> Data? { lines.next()?.bytes }
 
   /// The complete lines that were not returned.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Cuts bytes that arrive in pieces into lines.
+/// Splits bytes that arrive in chunks into lines.
 struct LineSplitter {
   /// One line.
   struct Line {
@@ -31,14 +31,14 @@ struct LineSplitter {
   var count: Int { buffer.count - start }
 
   /// Appends the next bytes.
-  mutating func append(_ piece: some Sequence<UInt8>) {
+  mutating func append(_ chunk: some Sequence<UInt8>) {
     buffer.removeFirst(start)
     searched -= start
     start = 0
-    buffer += piece
+    buffer += chunk
   }
 
-  /// The next complete line; nil where there is none yet.
+  /// The next complete line; nil where no line is complete yet.
   mutating func next() -> Line? {
     guard let end = buffer[searched...].firstIndex(of: 10) else {
       if count > maxLength {
@@ -58,7 +58,7 @@ struct LineSplitter {
     return line(to: end, isComplete: true)
   }
 
-  /// The bytes after the last line feed; nil where there are none. Call at the end, after `next`.
+  /// The bytes after the last line feed; nil without any. Call at the end, after `next`.
   func last() -> Line? {
     dropped + count > 0 ? line(to: buffer.count, isComplete: false) : nil
   }

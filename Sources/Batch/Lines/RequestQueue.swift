@@ -12,7 +12,7 @@ final class RequestQueue: Sendable {
     filled.signal()
   }
 
-  /// Removes the first line; blocks until there is one.
+  /// Removes the first line; blocks until one is available.
   func next() -> Data {
     filled.wait()
     return lines.withLock { $0.removeFirst() }

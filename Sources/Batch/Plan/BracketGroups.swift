@@ -2,35 +2,35 @@ import Develop
 import Foundation
 import SystemPackage
 
-/// Which raws of a batch are frames of one bracket, by what their Exif says.
+/// Which raws of a batch are frames of one bracket, by their Exif.
 ///
-/// Frames follow each other in time within one folder, of one camera, size, lens, focal length and
-/// aperture; the next begins at most `mostGap` seconds after the last one ended. An exposure comes
-/// once in a bracket: where it repeats, the next bracket begins. And something says that it was
-/// meant: the camera (ExposureMode 2, automatic bracket), or an exposure bias that is another in
-/// each frame, or exposures at least `leastStep` stops apart. Known limits: brackets by hand that
-/// take longer between frames, and clocks without fractions of a second, by which the gap is known
-/// to a second.
+/// Frames follow each other in time within one folder, with the same camera, size, lens, focal
+/// length and aperture; the next begins at most `maxGap` seconds after the last one ended. An
+/// exposure occurs once in a bracket: where it repeats, the next bracket begins. There must be a
+/// sign of intent: the camera's own mode (ExposureMode 2, automatic bracket), or an exposure bias
+/// that differs in each frame, or exposures at least `minStep` stops apart. Known limits: manual
+/// brackets with longer gaps between frames, and clocks without fractions of a second, which give
+/// the gap only to a second.
 struct BracketGroups: Sendable {
-  /// A raw and what is known of it.
+  /// A raw and its properties.
   struct Candidate: Sendable {
     var source: RawSource
-    var facts: SourceFacts
+    var info: SourceInfo
 
     /// The raw `source`.
-    init(_ source: RawSource, _ facts: SourceFacts) {
-      (self.source, self.facts) = (source, facts)
+    init(_ source: RawSource, _ info: SourceInfo) {
+      (self.source, self.info) = (source, info)
     }
   }
 
-  private static let mostGap = 2.5
-  private static let leastStep = 0.9
-  /// Stops by which exposures of one bracket differ at least.
+  private static let maxGap = 2.5
+  private static let minStep = 0.9
+  /// Minimum difference of the exposures of one bracket, stops.
   private static let sameExposure = 0.25
-  private static let mostFrames = 15
+  private static let maxFrames = 15
 
-  /// `sources` with those of `candidates` that are frames of one bracket joined to one source, at
-  /// the place of its reference, the exposure in the middle.
+  /// `sources` with those `candidates` that are frames of one bracket joined to one source, at
+  /// the index of its reference, the middle exposure.
   static func joined(
     _ sources: [RawSource], _ candidates: [Candidate]
   ) -> [RawSource] {
@@ -54,10 +54,10 @@ struct BracketGroups: Sendable {
     let known = candidates.filter {
       exposure($0) != nil && time($0) != nil && $0.source.recipe == nil && $0.source.output == nil
     }
-    let places = Dictionary(grouping: known) { $0.source.path.removingLastComponent() }
-    return places.sorted { $0.key.text < $1.key.text }.flatMap { place in
+    let folders = Dictionary(grouping: known) { $0.source.path.removingLastComponent() }
+    return folders.sorted { $0.key.text < $1.key.text }.flatMap { folder in
       inOneFolder(
-        place.value.sorted {
+        folder.value.sorted {
           (time($0) ?? 0, $0.source.path.text) < (time($1) ?? 0, $1.source.path.text)
         })
     }
@@ -71,7 +71,7 @@ struct BracketGroups: Sendable {
     }
     for candidate in sorted {
       if let last = group.last,
-        !follows(candidate, last) || group.count >= mostFrames
+        !follows(candidate, last) || group.count >= maxFrames
           || group.contains(where: { isSameExposure($0, candidate) })
       {
         end()
@@ -83,23 +83,23 @@ struct BracketGroups: Sendable {
   }
 
   private static func follows(_ next: Candidate, _ last: Candidate) -> Bool {
-    let (a, b) = (last.facts, next.facts)
+    let (a, b) = (last.info, next.info)
     guard let before = time(last), let after = time(next),
       (a.make, a.model, a.lens) == (b.make, b.model, b.lens), a.pixels == b.pixels,
       a.exposure?.focalLength == b.exposure?.focalLength,
       a.exposure?.fNumber == b.exposure?.fNumber,
       a.exposure?.isBracketed == b.exposure?.isBracketed
     else { return false }
-    return after - before - (a.exposure?.seconds ?? 0) <= mostGap
+    return after - before - (a.exposure?.seconds ?? 0) <= maxGap
   }
 
   private static func isMeant(_ group: [Candidate]) -> Bool {
     guard group.count > 1 else { return false }
-    if group.allSatisfy({ $0.facts.exposure?.isBracketed == true }) { return true }
-    let biases = group.compactMap { $0.facts.exposure?.bias }
+    if group.allSatisfy({ $0.info.exposure?.isBracketed == true }) { return true }
+    let biases = group.compactMap { $0.info.exposure?.bias }
     if biases.count == group.count, Set(biases).count == group.count { return true }
     let stops = group.compactMap { exposure($0) }.map { log2($0) }.sorted()
-    return zip(stops, stops.dropFirst()).allSatisfy { $1 - $0 >= leastStep }
+    return zip(stops, stops.dropFirst()).allSatisfy { $1 - $0 >= minStep }
   }
 
   private static func isSameExposure(_ a: Candidate, _ b: Candidate) -> Bool {
@@ -109,15 +109,15 @@ struct BracketGroups: Sendable {
 
   /// Shutter time times ISO speed.
   private static func exposure(_ candidate: Candidate) -> Double? {
-    guard let seconds = candidate.facts.exposure?.seconds, seconds > 0, seconds.isFinite else {
+    guard let seconds = candidate.info.exposure?.seconds, seconds > 0, seconds.isFinite else {
       return nil
     }
-    return seconds * Double(max(candidate.facts.iso ?? 100, 1))
+    return seconds * Double(max(candidate.info.iso ?? 100, 1))
   }
 
   /// Seconds on the camera's clock.
   private static func time(_ candidate: Candidate) -> Double? {
-    let numbers = (candidate.facts.date ?? "").split { !$0.isNumber }.compactMap { Int($0) }
+    let numbers = (candidate.info.date ?? "").split { !$0.isNumber }.compactMap { Int($0) }
     guard numbers.count >= 6 else { return nil }
     var parts = DateComponents()
     (parts.year, parts.month, parts.day) = (numbers[0], numbers[1], numbers[2])
@@ -126,7 +126,7 @@ struct BracketGroups: Sendable {
     guard let zone = TimeZone(secondsFromGMT: 0) else { return nil }
     calendar.timeZone = zone
     return calendar.date(from: parts).map {
-      $0.timeIntervalSinceReferenceDate + (candidate.facts.exposure?.subsecond ?? 0)
+      $0.timeIntervalSinceReferenceDate + (candidate.info.exposure?.subsecond ?? 0)
     }
   }
 }

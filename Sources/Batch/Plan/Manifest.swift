@@ -11,7 +11,7 @@ public struct ManifestEntry: Sendable, Hashable, Codable {
   /// Path of the raw, relative to the manifest's folder; a `file:` address for names that are not
   /// UTF-8.
   public var `in`: String
-  /// A recipe for this raw alone.
+  /// A recipe for this raw only.
   public var recipe: SourceRecipe?
   /// Path of its outputs below the output folder, without extension.
   public var out: String?
@@ -57,23 +57,23 @@ public enum Manifest {
       do {
         // As many as a recipe in a file.
         entry = try JSONLine.decode(
-          ManifestEntry.self, line, mostValues: DecodeLimits.standard.maxItems)
+          ManifestEntry.self, line, maxValues: DecodeLimits.standard.maxItems)
       } catch {
         if let excess = (error as? DecodingError)?.excess { throw refuse("\(excess)") }
         throw refuse("no entry; a line is {\"id\": …, \"in\": PATH} with recipe and out as needed")
       }
       let given = FilePath(text: entry.in)
-      let place = entry.place.map { FilePath(text: $0) }
-      guard !given.isTooLong, !(place?.isTooLong ?? false) else {
+      let relative = entry.place.map { FilePath(text: $0) }
+      guard !given.isTooLong, !(relative?.isTooLong ?? false) else {
         throw refuse("a path is longer than \(FilePath.maxLength) bytes; give a shorter one")
       }
       let path = folder.pushing(given).lexicallyNormalized()
       guard !entry.in.isEmpty, let last = path.lastComponent else {
         throw refuse("\"in\" names no file")
       }
-      let relativePath = place?.lexicallyNormalized()
+      let relativePath = relative?.lexicallyNormalized()
       if let relativePath, !relativePath.isEmpty, !OutputPlan.isBelowFolder(relativePath) {
-        throw refuse("\"place\" is no path below a folder")
+        throw refuse("\"place\" is not a relative path below a folder")
       }
       var source = RawSource(
         path: path,
@@ -81,7 +81,7 @@ public enum Manifest {
         id: entry.id)
       (source.recipe, source.output) = (entry.recipe, entry.out)
       guard ids.insert(source.id).inserted else {
-        throw refuse("the id \(source.id) is there twice; make it unique")
+        throw refuse("duplicate id \(source.id); make it unique")
       }
       found.append(source)
     }

@@ -42,20 +42,20 @@ struct OutputPlan: Sendable, Hashable {
     FilePath(bytes: AtomicFile.temporary(of: staged.bytes))
   }
 
-  /// Whether a path that a journal names is one below the output folder. Journals come along with
-  /// folders of strangers.
+  /// Whether a path in a journal is below the output folder. Journals may come with folders from
+  /// untrusted sources.
   static func isBelowFolder(_ path: FilePath) -> Bool {
     !path.isTooLong && path.isRelative && path.lastComponent != nil
       && path.components.allSatisfy { $0.kind == .regular }
   }
 
-  /// Whether such a path is that of a staged file.
+  /// Whether such a path is a staged file.
   static func isStaged(_ path: FilePath) -> Bool {
     guard isBelowFolder(path), let name = path.lastComponent?.string else { return false }
     return name.hasPrefix(".rawdev-") && name.hasSuffix(".part")
   }
 
-  /// Removes what was staged of the outputs in `folder`.
+  /// Removes the staged files of the outputs in `folder`.
   func discard(in folder: FilePath) {
     for file in files.values { Self.remove(staged: folder.pushing(file.staged)) }
   }
@@ -66,8 +66,8 @@ struct OutputPlan: Sendable, Hashable {
     Folders.remove(unfinished(staged))
   }
 
-  /// Digest of all that outputs depend on: source, recipe, engine and output paths.
-  func key(source: SourceFacts, recipe: String, engine: String) -> String {
+  /// Digest of everything that outputs depend on: source, recipe, engine and output paths.
+  func key(source: SourceInfo, recipe: String, engine: String) -> String {
     let paths = files.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.path.text)" }
     return Digest.of(([source.xxh128, recipe, engine] + paths).joined(separator: "\n"))
   }

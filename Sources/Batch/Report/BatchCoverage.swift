@@ -1,6 +1,6 @@
 /// Whether the runs of a batch together report every source, and which shards and runs are missing.
 ///
-/// A killed run is superseded by a later complete run of the same batch and shard, or of the whole
+/// A killed run is superseded by a later complete run of the same batch and shard, or of the full
 /// batch, with at least as many sources.
 struct BatchCoverage {
   /// Shards without any report, like `1, 4–6 of 8`.
@@ -19,14 +19,14 @@ struct BatchCoverage {
   }
 
   private mutating func add(_ runs: [BatchRun]) {
-    let whole = Latest(runs.filter { $0.shard.count == 1 && $0.isComplete })
+    let full = Latest(runs.filter { $0.shard.count == 1 && $0.isComplete })
     for (count, set) in Dictionary(grouping: runs, by: \.shard.count) {
       let shards = Dictionary(grouping: set, by: \.shard.index)
       let total = shards.values.reduce(0) { sum, runs in
         sum.addingReportingOverflow(runs.map(\.start.total).max() ?? 0).partialValue
       }
       let first = set.map(\.moment).min() ?? -.infinity
-      if shards.count < count, !whole.supersedes(total: total, since: first) {
+      if shards.count < count, !full.supersedes(total: total, since: first) {
         missing.append(Self.list(missingOf: shards.keys.sorted(), count: count))
       }
       for (_, runs) in shards {
@@ -35,13 +35,13 @@ struct BatchCoverage {
           guard !run.isComplete else { return false }
           let moment = run.moment
           return !complete.supersedes(total: run.start.total, since: moment)
-            && !whole.supersedes(total: total, since: moment)
+            && !full.supersedes(total: total, since: moment)
         }
       }
     }
   }
 
-  /// When the last of some runs with at least so many sources began.
+  /// When the last run with a given minimum number of sources began.
   private struct Latest {
     /// By falling total, each with the latest moment so far.
     private var runs: [(total: Int, moment: Double)] = []
@@ -54,7 +54,7 @@ struct BatchCoverage {
       }
     }
 
-    /// Whether one with at least `total` sources began after `moment`.
+    /// Whether a run with at least `total` sources began after `moment`.
     func supersedes(total: Int, since moment: Double) -> Bool {
       var (low, high) = (0, runs.count)
       while low < high {

@@ -58,7 +58,7 @@ public struct BatchStart: Sendable, Hashable, Codable {
   public var time: String
   /// Host name; in merged reports all of them, separated by commas.
   public var node: String
-  /// The shard that this run is, `k/n` with k from 0; nil for a whole batch.
+  /// The shard of this run, `k/n` with k from 0; nil for a complete batch.
   public var shard: String?
   /// Number of sources, up-to-date ones included.
   public var total: Int
@@ -66,7 +66,7 @@ public struct BatchStart: Sendable, Hashable, Codable {
   public var jobs: Int
   /// Limit of memory for all processes together, bytes.
   public var memoryBytes: Int
-  /// An identifier that all shards and repetitions of one batch share; nil where none was given.
+  /// An identifier shared by all shards and repetitions of one batch; nil where none was given.
   public var batch: String?
   /// The runs that a merged report was made from; nil in the report of one run.
   public var runs: [BatchRun]?

@@ -7,16 +7,16 @@ public struct BatchItem: Sendable, Hashable, Codable {
   public enum Status: String, Sendable, Hashable, Codable, CaseIterable {
     /// Developed; every output has its final name.
     case done
-    /// Its outputs were up to date; nothing was done.
+    /// Its outputs were up to date.
     case skipped
-    /// Not developed; `error` says why.
+    /// Not developed; `error` has the reason.
     case failed
     /// Not developed because the run was interrupted; the next run develops it.
     case interrupted
     /// Would be developed: only in dry runs, which leave no report.
     case planned
 
-    /// All that a stored report may hold, so without `planned`.
+    /// All values that a stored report may hold: all except `planned`.
     public static let allCases: [Status] = [.done, .skipped, .failed, .interrupted]
   }
 
@@ -27,7 +27,7 @@ public struct BatchItem: Sendable, Hashable, Codable {
     public var code: String
     /// What happened and what to do next, one line.
     public var message: String
-    /// What the message advises, for programs; nil for nothing.
+    /// What the message advises, for programs; nil for no advice.
     public var remedies: [Remedy]?
   }
 
@@ -37,7 +37,7 @@ public struct BatchItem: Sendable, Hashable, Codable {
     public var name: String
     /// Absolute path; names that are not UTF-8 as a `file:` address.
     public var path: String
-    /// Name of the output format, as `--format` takes it.
+    /// Name of the output format, as `--format` accepts it.
     public var format: String
     /// Width, pixels.
     public var width: Int
@@ -60,7 +60,7 @@ public struct BatchItem: Sendable, Hashable, Codable {
   public var id: String
   /// Absolute path of the source; names that are not UTF-8 as a `file:` address.
   public var input: String
-  /// Paths of the frames that are merged, its own among them; nil for a raw by itself.
+  /// Paths of the merged frames, including its own; nil for a single raw.
   public var frames: [String]?
   /// How it ended.
   public var status: Status
@@ -78,8 +78,8 @@ public struct BatchItem: Sendable, Hashable, Codable {
   public var camera: String?
   /// Headroom of the raw, as a multiple of reference white.
   public var fileHeadroom: Float?
-  /// The distribution of luminance in the first output, measured before it was encoded; where all
-  /// outputs are DNGs that of the raw's preview.
+  /// The distribution of luminance in the first output, measured before encoding; where all
+  /// outputs are DNGs, in the raw's preview.
   public var light: LuminanceStatistics?
   /// A thumbnail: a JPEG as a `data:` address.
   public var thumbnail: String?
@@ -104,7 +104,7 @@ public struct BatchItem: Sendable, Hashable, Codable {
   /// Other machines that developed it too; in merged reports.
   public var alsoDoneBy: [String]?
 
-  /// An item with neither outputs nor facts.
+  /// An item with neither outputs nor properties.
   public init(id: String, input: String, status: Status) {
     (self.id, self.input, self.status) = (id, input, status)
   }
@@ -119,7 +119,7 @@ extension BatchItem.Failure {
     remedies = try? keys.decodeIfPresent([Remedy].self, forKey: .remedies)
   }
 
-  /// A failure; `remedies` are what the message advises.
+  /// A failure; `remedies` is the advice of the message.
   init(_ code: String, _ message: String, remedies: [Remedy] = []) {
     (self.code, self.message) = (code, message)
     self.remedies = remedies.isEmpty ? nil : remedies

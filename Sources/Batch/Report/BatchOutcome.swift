@@ -1,5 +1,5 @@
-/// How a batch ended as a whole. The raw value is the number that reports hold as `exitCode` and
-/// with which `rawdev batch` exits: these numbers are defined here alone.
+/// How a batch ended. The raw value is the number that reports hold as `exitCode` and with which
+/// `rawdev batch` exits: these numbers are defined only here.
 public enum BatchOutcome: Int, Sendable, Hashable, CaseIterable {
   /// Every source was developed or was up to date; also of a batch without sources.
   case complete = 0
@@ -12,7 +12,7 @@ public enum BatchOutcome: Int, Sendable, Hashable, CaseIterable {
   /// Sources were left for another run, or shards of a merged report are missing.
   case interrupted = 75
 
-  /// The outcome of `total` sources that were all tried, of which `failed` failed.
+  /// The outcome of `total` attempted sources, `failed` of them without success.
   init(failed: Int, of total: Int) {
     self = failed == 0 ? .complete : failed == total ? .allFailed : .someFailed
   }

@@ -16,7 +16,7 @@ public struct BatchRun: Sendable, Hashable, Codable {
     (end, items, seconds) = (nil, 0, 0)
   }
 
-  /// The shard `index` of `count` that it is; 0 of 1 for a whole batch or an unreadable shard.
+  /// Its shard, `index` of `count`; 0 of 1 for a complete batch or an unreadable shard.
   public var shard: (index: Int, count: Int) {
     let parts = (start.shard ?? "").split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]), index >= 0,

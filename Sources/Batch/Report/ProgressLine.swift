@@ -1,8 +1,8 @@
-/// The progress line of a batch, or of one piece of work, for a terminal.
+/// The progress line of a batch, or of one task, for a terminal.
 public enum ProgressLine {
-  /// At most `columns` characters, all of one column: `123/500  24 %  38.2 MP/s  4:12 left  3
-  /// failed`, with a bar where there is room. What does not fit is left out, least important first:
-  /// the bar, what was up to date, the speed, the percentage, the time left, failures.
+  /// At most `columns` characters, each one column wide: `123/500  24 %  38.2 MP/s  4:12 left  3
+  /// failed`, with a bar where there is room. Parts that do not fit are dropped, least important
+  /// first: the bar, what was up to date, the speed, the percentage, the time left, failures.
   public static func text(_ progress: BatchProgress, columns: Int) -> String {
     let total = max(progress.total, 0)
     let finished = min(max(progress.finished, 0), max(total, 0))
@@ -26,9 +26,9 @@ public enum ProgressLine {
     return "\(bar(fraction, min(room, 30)))  \(words)"
   }
 
-  /// At most `columns` characters about `work`, which is cut where it is too long, and has taken
-  /// `seconds`: with a bar, a percentage and the time left while a `fraction` of it is done, else
-  /// with the time that has passed.
+  /// At most `columns` characters about `work`, which is truncated where it is too long, and has
+  /// taken `seconds`: with a bar, a percentage and the time left where a `fraction` is given, else
+  /// with the elapsed time.
   public static func text(
     _ work: String, fraction: Double?, seconds: Double, columns: Int
   ) -> String {
@@ -38,7 +38,7 @@ public enum ProgressLine {
     }
     guard let fraction, fraction < 1 else { return line("", "  \(ReportNumber.clock(seconds))") }
     let done = max(fraction, 0)
-    // The first pixels wait for all that is measured before them.
+    // The first pixels wait for the measurements before them.
     let left = done > 0.05 ? "  \(ReportNumber.clock(seconds / done * (1 - done))) left" : ""
     return line("\(bar(done, 20))  ", "  \(Int(done * 100)) %\(left)")
   }

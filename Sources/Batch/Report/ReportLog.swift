@@ -72,8 +72,8 @@ public struct ReportLog: Sendable {
     var reading = Reading()
     for index in sources.indices {
       var lines = LineSplitter(maxLength: Self.maxLineLength)
-      func add(_ piece: some Sequence<UInt8>) throws {
-        lines.append(piece)
+      func add(_ chunk: some Sequence<UInt8>) throws {
+        lines.append(chunk)
         while let line = lines.next() { try use(line, source: index, &reading, body) }
       }
       switch sources[index] {

@@ -4,9 +4,9 @@ public import Foundation
 /// source (see `SourceOutcome`), all runs, and what is missing. The report of a single run is the
 /// simplest case.
 ///
-/// Merging does not depend on the order of reports, the same report twice changes nothing, and a
-/// merged report may be merged again. Only positions of lines are held, so thumbnails cost no
-/// memory; the reports must not change, other than grow, while this value is used.
+/// The result does not depend on the order of reports, a duplicate report changes nothing, and a
+/// merged report may be merged again. Only line offsets are held, so thumbnails cost no memory; the
+/// reports must not change, other than grow, while this value is used.
 public struct ReportMerge: Sendable {
   /// All runs, by the time of their start.
   public let runs: [BatchRun]
@@ -38,7 +38,7 @@ public struct ReportMerge: Sendable {
     outcomes.values.count { $0.effective.status == status }
   }
 
-  /// The identifiers that `items` gives for this status, in its order.
+  /// The identifiers of `items` with this status, in its order.
   func identifiers(of status: BatchItem.Status) -> [String] {
     order.filter { outcomes[$0]?.effective.status == status }
   }
@@ -58,8 +58,8 @@ public struct ReportMerge: Sendable {
     }
   }
 
-  /// How the batch ended as a whole: ``BatchOutcome/interrupted`` when anything was interrupted,
-  /// cut off or is missing.
+  /// How the batch ended: ``BatchOutcome/interrupted`` when anything was interrupted, cut off or
+  /// is missing.
   public var outcome: BatchOutcome {
     if count(of: .interrupted) > 0 || !coverage.isComplete { return .interrupted }
     return BatchOutcome(failed: count(of: .failed), of: count)

@@ -8,12 +8,12 @@ enum ReportNumber {
     let digits = abs(value) < 1e12 ? digits : 0
     let unit = pow(10.0, Double(digits))
     let scaled = (abs(value) * unit).rounded()
-    let whole = Int(scaled / unit)
+    let integer = Int(scaled / unit)
     let minus = value < 0 && scaled > 0 ? "−" : ""
     if digits == 0 { return minus + grouped(Int(scaled)) }
-    let fraction = String(Int(scaled - Double(whole) * unit))
+    let fraction = String(Int(scaled - Double(integer) * unit))
     let zeros = String(repeating: "0", count: max(digits - fraction.count, 0))
-    return "\(minus)\(grouped(whole)).\(zeros)\(fraction)"
+    return "\(minus)\(grouped(integer)).\(zeros)\(fraction)"
   }
 
   /// `1,234,567`.
@@ -45,8 +45,8 @@ enum ReportNumber {
     guard seconds.isFinite, seconds >= 0, seconds < 1e12 else { return "–" }
     if seconds < 9.995 { return "\(fixed(seconds, 2)) s" }
     if seconds < 59.95 { return "\(fixed(seconds, 1)) s" }
-    let whole = Int(seconds.rounded())
-    if whole < 3600 { return "\(whole / 60) min \(two(whole % 60)) s" }
+    let total = Int(seconds.rounded())
+    if total < 3600 { return "\(total / 60) min \(two(total % 60)) s" }
     let minutes = Int((seconds / 60).rounded())
     return "\(grouped(minutes / 60)) h \(two(minutes % 60)) min"
   }
@@ -54,9 +54,9 @@ enum ReportNumber {
   /// Seconds as a clock shows them, `4:05`, `1:02:03`.
   static func clock(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "–" }
-    let whole = Int(seconds.rounded())
-    let (minutes, rest) = (whole / 60 % 60, two(whole % 60))
-    return whole < 3600 ? "\(minutes):\(rest)" : "\(whole / 3600):\(two(minutes)):\(rest)"
+    let total = Int(seconds.rounded())
+    let (minutes, rest) = (total / 60 % 60, two(total % 60))
+    return total < 3600 ? "\(minutes):\(rest)" : "\(total / 3600):\(two(minutes)):\(rest)"
   }
 
   /// A fraction 0…1 in percent.

@@ -6,7 +6,7 @@ public struct ReportSummary: Sendable, Hashable {
     public var id: String
     /// Absolute path of the source.
     public var input: String
-    /// The failure; with code `unknown` where the report gives none.
+    /// The failure; with code `unknown` where the report has none.
     public var error: BatchItem.Failure
     /// Host name of the machine that tried it.
     public var node: String?
@@ -14,7 +14,7 @@ public struct ReportSummary: Sendable, Hashable {
 
   /// A problem that did not make a source fail.
   public struct Warning: Sendable, Hashable {
-    /// Identifier of the source; nil for the batch as a whole.
+    /// Identifier of the source; nil for the complete batch.
     public var id: String?
     /// The problem, one line.
     public var message: String
@@ -96,7 +96,7 @@ public struct ReportSummary: Sendable, Hashable {
     warnings += item.warnings.map { Warning(id: item.id, message: $0) }
     if let others = item.alsoDoneBy, !others.isEmpty {
       let nodes = ([item.node ?? "another machine"] + others).joined(separator: " and ")
-      warnings.append(Warning(id: item.id, message: "done twice: by \(nodes)"))
+      warnings.append(Warning(id: item.id, message: "developed twice: by \(nodes)"))
     }
     setOutcome()
   }
@@ -163,7 +163,7 @@ public struct ReportSummary: Sendable, Hashable {
       new.append(
         Warning(
           message: "the reports have schema \(reading.schema), this version reads 1: "
-            + "what it does not know was left out"))
+            + "unknown parts were ignored"))
     }
     warnings.insert(contentsOf: new, at: 0)
   }
@@ -173,7 +173,7 @@ public struct ReportSummary: Sendable, Hashable {
     outcome = isCutOff ? .interrupted : BatchOutcome(failed: failed, of: total)
   }
 
-  /// Seconds that at least one of the runs took; runs without a time are added.
+  /// Seconds during which at least one of the runs worked; runs without times are added.
   private static func workedSeconds(_ runs: [BatchRun]) -> Double {
     var (sum, end) = (0.0, -Double.infinity)
     for run in runs.sorted(by: BatchRun.isEarlier) {

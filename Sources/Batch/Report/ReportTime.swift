@@ -45,8 +45,8 @@ enum ReportTime {
       guard at == bytes.count || (sign(at, "Zz") && at + 1 == bytes.count) else { return nil }
     }
     let days = days(year: year, month: month, day: day)
-    let whole = ((days * 24 + hour) * 60 + minute) * 60 + second - offset
-    return Double(whole) + fraction
+    let seconds = ((days * 24 + hour) * 60 + minute) * 60 + second - offset
+    return Double(seconds) + fraction
   }
 
   private static func days(year: Int, month: Int, day: Int) -> Int {

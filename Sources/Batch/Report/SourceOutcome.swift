@@ -1,10 +1,9 @@
 /// The final state of one source over several reports.
 ///
-/// Two observations are kept: the latest, and the latest that developed the source. Each is the
+/// Two observations are stored: the latest, and the latest that developed the source. Each is the
 /// maximum in one total order (by time, then done over skipped over failed over interrupted, then
 /// by names), so that the result does not depend on the order of reports. Where the latest found
-/// the source up to date, the one that developed it is effective, provided that its key is the
-/// same.
+/// the source up to date, the one that developed it is effective, if its key is equal.
 struct SourceOutcome: Sendable {
   /// One report on the source.
   struct Observation: Sendable, Hashable {
@@ -13,10 +12,10 @@ struct SourceOutcome: Sendable {
     var moment: Double
     var time: String?
     var node: String?
-    /// Hashes of key and reason, and of all facts.
+    /// Hashes of the key and reason, and of all properties.
     var key: UInt64?
     var reason: UInt64
-    var facts: UInt64
+    var properties: UInt64
     var position: ReportLog.Position
 
     init(_ item: BatchItem, time: String?, node: String?, position: ReportLog.Position) {
@@ -29,7 +28,7 @@ struct SourceOutcome: Sendable {
         "\(item.seconds)",
       ]
       let outputs: [String] = item.outputs.flatMap { [$0.name, $0.path, $0.xxh128] }
-      facts = Self.hash(own.map { $0 ?? "" } + outputs + item.warnings)
+      properties = Self.hash(own.map { $0 ?? "" } + outputs + item.warnings)
     }
 
     /// FNV-1a over the texts and their ends; the same in every process.
@@ -46,7 +45,7 @@ struct SourceOutcome: Sendable {
       if a.moment != b.moment { return a.moment < b.moment }
       if a.status != b.status { return a.status.rank < b.status.rank }
       if a.node != b.node { return (a.node ?? "") < (b.node ?? "") }
-      return a.facts < b.facts
+      return a.properties < b.properties
     }
   }
 
@@ -91,7 +90,7 @@ struct SourceOutcome: Sendable {
     return last
   }
 
-  /// `item` as read at the position of ``effective``, with the facts that follow from all reports
+  /// `item` as read at the offset of ``effective``, with the values that follow from all reports
   /// together.
   func complete(_ item: BatchItem) -> BatchItem {
     var item = item

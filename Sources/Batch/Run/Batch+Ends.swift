@@ -15,7 +15,7 @@ extension Batch {
       let path = options.output.pushing(file.path)
       let staged = options.output.pushing(file.staged)
       let status = try output.status(staged: staged)
-      // Nothing is recorded as done where one of them has no place.
+      // Nothing is recorded as done where one of them cannot get its name.
       if !options.overwrites {
         _ = try Folders.isReplaceable(path, digest: output.xxh128) {
           item.replaced[output.name] == $0
@@ -44,8 +44,8 @@ extension Batch {
     finish(index, .done, result: result, outputs: outputs.map(\.item))
   }
 
-  /// Whether the disk of an item's outputs is full. A worker that a file has taken over may say so
-  /// of any.
+  /// Whether the disk of an item's outputs is full. A worker that a hostile file has taken over may
+  /// claim so for any file, hence the check.
   func isDiskFull(for index: Int) -> Bool {
     guard let item = items[index], item.hasClaim, let outputs = item.plan?.outputs else {
       return false
@@ -83,23 +83,23 @@ extension Batch {
           xxh128: "", contentHeadroom: 0, maxCLL: 0, maxFALL: 0)
       }
     }
-    entry.add(item.plan, item.facts, result)
+    entry.add(item.plan, item.info, result)
     entry.seconds = item.began.map { $0.duration(to: .now) / .seconds(1) } ?? 0
-    entry.xxh128 = entry.xxh128 ?? item.record?.facts.xxh128
+    entry.xxh128 = entry.xxh128 ?? item.record?.info.xxh128
     let key = item.plan.flatMap { plan in
-      item.facts.map {
+      item.info.map {
         plan.outputs.key(source: $0, recipe: plan.canonical, engine: options.engine)
       }
     }
     entry.key = key ?? item.record?.key
-    // Manifests know no brackets.
+    // Manifests cannot express brackets.
     let isSingle = item.source.frames.isEmpty
     if !isSingle { entry.frames = item.source.frames.map(\.text) }
     if isSingle, status == .failed || status == .interrupted {
       entry.entry = ManifestEntry(item.source)
     }
     entry.node = status == .done || status == .failed ? Machine.name : nil
-    tally.count(entry, pixels: item.facts?.pixels ?? 0)
+    tally.count(entry, pixels: item.info?.pixels ?? 0)
     report(.item(entry))
   }
 }

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Decides which sources are developed, skipped or refused.
 extension Batch {
-  /// Whether the item has to be opened or read; else it is finished.
+  /// Whether the item has to be opened or read; otherwise it is finished.
   func prepare(_ index: Int) -> Bool {
     guard var item = items[index] else { return false }
     do {
@@ -16,7 +16,7 @@ extension Batch {
         )
       }
       guard let status = FileStatus(item.source) else {
-        throw BatchError(.cannotRead, "there is no such file any more")
+        throw BatchError(.cannotRead, "no such file any more")
       }
       guard status.kind == .regular else {
         throw BatchError(.cannotRead, "is not a regular file; give raws and folders")
@@ -30,11 +30,11 @@ extension Batch {
           items[index] = item
           return true
         }
-        let plan = try planner.plan(item.source, record.facts)
-        if let reason = try staleness(record, plan, record.facts) {
+        let plan = try planner.plan(item.source, record.info)
+        if let reason = try staleness(record, plan, record.info) {
           item.reason = reason
         } else if options.verifies {
-          (item.isVerified, item.facts) = (true, record.facts)
+          (item.isVerified, item.info) = (true, record.info)
         } else {
           try claim(plan, for: item)
           items[index] = item
@@ -51,21 +51,21 @@ extension Batch {
     }
   }
 
-  /// The last record of the source with the outputs that it has now; else its last record at all.
+  /// The last record of the source with its current outputs; otherwise its last record.
   private func record(of source: RawSource) throws -> JournalRecord? {
     guard let last = history.records[source.path.text] else { return nil }
     let others = history.alternatives[source.path.text] ?? []
     guard others.count > 1 else { return last }
-    let plan = try planner.plan(source, last.facts)
+    let plan = try planner.plan(source, last.info)
     let paths = Set(plan.outputs.files.values.map(\.path.text))
     return others.first { $0.paths == paths } ?? last
   }
 
   /// Why the outputs of `record` are not what `plan` would make; nil where they are.
   func staleness(
-    _ record: JournalRecord, _ plan: SourcePlan, _ facts: SourceFacts
+    _ record: JournalRecord, _ plan: SourcePlan, _ info: SourceInfo
   ) throws(BatchError) -> String? {
-    let key = plan.outputs.key(source: facts, recipe: plan.canonical, engine: options.engine)
+    let key = plan.outputs.key(source: info, recipe: plan.canonical, engine: options.engine)
     switch UpToDate.outputs(of: record, in: options.output) {
     case .intact: break
     case .missing(let path): return "output missing: \(path.lastComponent?.string ?? "")"
@@ -79,7 +79,7 @@ extension Batch {
       return "output changed"
     }
     if key == record.key { return nil }
-    return facts.xxh128 == record.facts.xxh128 ? "recipe or engine changed" : "source changed"
+    return info.xxh128 == record.info.xxh128 ? "recipe or engine changed" : "source changed"
   }
 
   /// Removes the staged files of earlier runs of the same writer.
@@ -87,14 +87,14 @@ extension Batch {
     if options.isDryRun { return }
     // Staged files that wait to be renamed for sources that are not part of this run stay.
     let others = history.records.values.filter { !sourceFiles.contains(FilePath(text: $0.source)) }
-    let kept = Set(others.flatMap(\.outputs).map(\.staged))
-    for text in history.staged[options.writer] ?? [] where !kept.contains(text) {
+    let recorded = Set(others.flatMap(\.outputs).map(\.staged))
+    for text in history.staged[options.writer] ?? [] where !recorded.contains(text) {
       remove(staged: text)
     }
   }
 
-  /// Removes a staged file, `text` its path below the output folder. A journal that was tampered
-  /// with removes nothing else.
+  /// Removes a staged file, `text` its path below the output folder. Paths that are no staged
+  /// files, as from a journal that was tampered with, are ignored.
   func remove(staged text: String) {
     let path = FilePath(text: text)
     guard OutputPlan.isStaged(path),
@@ -104,18 +104,18 @@ extension Batch {
   }
 
   /// The next step for a raw that was opened.
-  func begin(_ index: Int, _ facts: SourceFacts) throws -> WorkerStep {
+  func begin(_ index: Int, _ info: SourceInfo) throws -> WorkerStep {
     guard var item = items[index] else { return .finish }
-    item.facts = facts
-    var plan = try planner.plan(item.source, facts)
+    item.info = info
+    var plan = try planner.plan(item.source, info)
     if try waitsForSeries(index, plan) { return .finish }
     plan.outputs = plan.outputs.made(by: options.run)
     item.plan = plan
     items[index] = item
     try claim(plan, for: item)
     items[index]?.hasClaim = true
-    if !item.isStale, let record = item.record, record.facts.xxh128 == facts.xxh128,
-      try staleness(record, plan, facts) == nil
+    if !item.isStale, let record = item.record, record.info.xxh128 == info.xxh128,
+      try staleness(record, plan, info) == nil
     {
       // Touched or copied again, with the same content.
       if !options.isDryRun { try note(item, record.outputs) }
@@ -126,7 +126,7 @@ extension Batch {
       try Folders.requireNoWayOut(of: options.output, to: file.path)
     }
     if let refusal = refusal(of: plan.outputs, for: item) {
-      guard let record = try finishedElsewhere(item.source, plan, facts) else { throw refusal }
+      guard let record = try finishedElsewhere(item.source, plan, info) else { throw refusal }
       items[index]?.record = record
       if !options.isDryRun { try note(item, record.outputs) }
       finish(index, .skipped, reason: "done elsewhere")
@@ -150,7 +150,7 @@ extension Batch {
     try journal?.append(
       .begin(source: item.source.path.text, staged: staged.values.sorted()), isSynced: false)
     return WorkerStep(
-      develop: plan, facts, frames: item.source.frames.count, in: options.output, options)
+      develop: plan, info, frames: item.source.frames.count, in: options.output, options)
   }
 
   /// Claims the output paths of `plan`. Throws where another source has one of them, or is one, or
@@ -166,7 +166,7 @@ extension Batch {
       let status = FileStatus(path)
       let isSource = status.map { sourceIdentities.contains($0.identity) } ?? false
       if inputFiles.contains(path) || isSource {
-        throw BatchError(.exists, "\(path.shown) is a source itself; name another folder")
+        throw BatchError(.exists, "\(path.shown) is also a source; name another folder")
       }
       if let status { try plan.requireNoInput(path, status, options.lensDatabase) }
     }
@@ -186,17 +186,17 @@ extension Batch {
   /// source under another path, as of a folder that was renamed, if its outputs are those that this
   /// run would make.
   private func finishedElsewhere(
-    _ source: RawSource, _ plan: SourcePlan, _ facts: SourceFacts
+    _ source: RawSource, _ plan: SourcePlan, _ info: SourceInfo
   ) throws(BatchError) -> JournalRecord? {
     let history = try JournalHistory(in: options.output, of: [source.path.text])
-    let key = plan.outputs.key(source: facts, recipe: plan.canonical, engine: options.engine)
+    let key = plan.outputs.key(source: info, recipe: plan.canonical, engine: options.engine)
     for record in [history.records[source.path.text], try ofOtherPath(key)] {
-      if let record, try staleness(record, plan, facts) == nil { return record }
+      if let record, try staleness(record, plan, info) == nil { return record }
     }
     return nil
   }
 
-  /// The last record with this key, whatever path its source had.
+  /// The last record with this key, for any path of its source.
   private func ofOtherPath(_ key: String) throws(BatchError) -> JournalRecord? {
     if recordsByKey == nil {
       let all = try JournalHistory(in: options.output).records.values
@@ -231,13 +231,13 @@ extension Batch {
 
   /// Records the outputs of the source in the journal.
   func note(_ item: Item, _ outputs: [JournalRecord.Output]) throws(BatchError) {
-    guard let facts = item.facts, let status = item.status, let plan = item.plan else { return }
+    guard let info = item.info, let status = item.status, let plan = item.plan else { return }
     try journal?.append(
       .done(
         JournalRecord(
           source: item.source.path.text, bytes: status.bytes, changed: status.changed,
-          facts: facts,
-          key: plan.outputs.key(source: facts, recipe: plan.canonical, engine: options.engine),
+          info: info,
+          key: plan.outputs.key(source: info, recipe: plan.canonical, engine: options.engine),
           outputs: outputs)), isSynced: true)
   }
 }

@@ -4,15 +4,15 @@ import RawFilter
 import Recipes
 import SystemPackage
 
-/// Sources that wait until their series has an entry for them. They are opened once more when it
-/// has: until then nothing is known but that there is none.
+/// Sources that wait until their series has an entry for them. They are opened again when it
+/// has: until then it is only known that the entry is missing.
 extension Batch {
   /// Whether the source waits; it is then developed when all others were opened.
   func waitsForSeries(_ index: Int, _ plan: SourcePlan) throws -> Bool {
-    guard !options.isDryRun, let place = plan.series, !settledSeries.contains(place.path),
-      try planner.series(place.path).entry(of: place.key) == nil
+    guard !options.isDryRun, let series = plan.series, !settledSeries.contains(series.path),
+      try planner.series(series.path).entry(of: series.key) == nil
     else { return false }
-    held[index] = place
+    held[index] = series
     return true
   }
 
@@ -37,15 +37,15 @@ extension Batch {
     return true
   }
 
-  /// The entries that the series at `path` lacks for the whole list.
+  /// The entries that the series at `path` lacks for the complete list.
   private func lacking(_ path: String) throws -> [SeriesEntry] {
     var (known, settled): ([Int: SeriesKey], Set<Int>) = ([:], [])
     let own = Dictionary(
       zip(sources.map(\.id), sources.indices), uniquingKeysWith: { first, _ in first })
     for (index, source) in list.enumerated() {
       guard let own = own[source.id] else { continue }
-      if let place = held[own], place.path == path {
-        known[index] = place.key
+      if let series = held[own], series.path == path {
+        known[index] = series.key
       } else {
         settled.insert(index)
       }
@@ -58,9 +58,9 @@ extension Batch {
 
 extension WorkerStep {
   /// Measures a raw for the series of `recipe`, once there is memory for it.
-  init(measure recipe: Recipe, _ facts: SourceFacts, _ options: BatchOptions) {
+  init(measure recipe: Recipe, _ info: SourceInfo, _ options: BatchOptions) {
     let estimate = MemoryEstimate(
-      pixels: facts.pixels, recipe: recipe, memoryBytes: options.memoryBytes)
+      pixels: info.pixels, recipe: recipe, memoryBytes: options.memoryBytes)
     self = .send(
       .measure(WorkerMeasurement(settings: recipe.raw, colorMatrix: options.colorMatrix)),
       bytes: estimate.bytes)

@@ -22,9 +22,9 @@ extension Batch: WorkerPoolDelegate {
     guard let item = items[task.id] else { return .finish }
     do {
       switch reply {
-      case .opened(let facts): return try begin(task.id, facts)
+      case .opened(let info): return try begin(task.id, info)
       case .digests(let digests):
-        let expected = [item.record?.facts.xxh128] + (item.record?.outputs ?? []).map(\.item.xxh128)
+        let expected = [item.record?.info.xxh128] + (item.record?.outputs ?? []).map(\.item.xxh128)
         if digests.map(\.xxh128) == expected {
           finish(task.id, .skipped, reason: "verified")
           return .finish

@@ -5,7 +5,7 @@ import SystemPackage
 
 /// Develops many raws by worker processes into one folder. What is up to date is skipped, a bad
 /// file fails alone and the rest continue, and the next run continues one that was killed. See
-/// `Journal` for how.
+/// `Journal` for the method.
 ///
 /// Use from one thread; ``CancellationToken`` may be used from any.
 public final class Batch {
@@ -14,11 +14,11 @@ public final class Batch {
     var record: JournalRecord?
     var reason: String
     var began: ContinuousClock.Instant?
-    var facts: SourceFacts?
+    var info: SourceInfo?
     var status: FileStatus?
     var plan: SourcePlan?
-    /// What was at the paths of its outputs, by their names, when its development began: these
-    /// files are replaced.
+    /// The files at the paths of its outputs, by output name, when its development began: these
+    /// are replaced.
     var replaced: [String: FileStatus] = [:]
     /// Whether its files are read and compared with their digests before it counts as up to date.
     var isVerified = false
@@ -41,9 +41,9 @@ public final class Batch {
   var waiting: ArraySlice<Int> = []
   var claimed: [FilePath: RawSource] = [:]
   var sourceFiles: Set<FilePath> = []
-  /// Those of the whole batch, none of which is replaced.
+  /// The inputs of the complete batch, none of which is replaced.
   var inputFiles: Set<FilePath> = []
-  /// Which files these are, whatever path leads to them; asked where an output is there already.
+  /// Their identities, independent of paths; evaluated only where an output exists already.
   lazy var sourceIdentities = Set(inputFiles.compactMap { FileStatus($0)?.identity })
   /// All records of the journals, by their keys; read where outputs are there that are of no
   /// source.
@@ -51,18 +51,18 @@ public final class Batch {
   var tally: BatchTally
   var hardFailure: BatchError?
   /// Sources that wait for an entry of their series, by their index.
-  var held: [Int: SeriesPlace] = [:]
+  var held: [Int: SeriesReference] = [:]
   /// Series, by path, that have all entries that can be made.
   var settledSeries: Set<String> = []
 
   /// A batch of `sources`, which reports every event in order and from the thread that calls
   /// ``run()``.
   ///
-  /// `list` are the sources of the whole batch where these are a shard of it: the first of them
+  /// `list` has the sources of the complete batch where these are a shard of it: the first of them
   /// decides what a series holds.
   ///
   /// Reads all journals of the output folder. Throws ``BatchError`` where an option is outside its
-  /// range, the output folder cannot be written to or another batch is at work in it.
+  /// range, the output folder cannot be written to or another batch has locked it.
   public init(
     _ sources: [RawSource], of list: [RawSource]? = nil, recipes: RecipePlanner,
     options: BatchOptions, cancellation: CancellationToken = CancellationToken(),
@@ -87,8 +87,8 @@ public final class Batch {
   /// What ended the batch early, with ``BatchOutcome/cannotWrite``; nil for any other end.
   public var cause: BatchError? { hardFailure }
 
-  /// Develops what is not up to date and returns the event that was reported last. Blocks until all
-  /// is done or cancelled. Throws where no worker can be started.
+  /// Develops what is not up to date and returns the last event. Blocks until all is done or
+  /// cancelled. Throws where no worker can be started.
   public func run() throws(BatchError) -> BatchEnd {
     report(
       .start(

@@ -7,11 +7,11 @@ import Recipes
 import SystemPackage
 
 extension BatchItem {
-  /// Adds the warnings and notes of the plan, the facts of the source and the report of its worker.
-  mutating func add(_ plan: SourcePlan?, _ facts: SourceFacts?, _ result: WorkerResult?) {
+  /// Adds the warnings and notes of the plan, properties of the source and the worker's report.
+  mutating func add(_ plan: SourcePlan?, _ info: SourceInfo?, _ result: WorkerResult?) {
     warnings = (plan?.warnings ?? []) + (result?.warnings ?? [])
     notes = plan.flatMap { $0.notes.isEmpty ? nil : $0.notes }
-    (camera, xxh128) = (facts?.picture.camera, facts?.xxh128)
+    (camera, xxh128) = (info?.picture.camera, info?.xxh128)
     (fileHeadroom, light) = (result?.fileHeadroom, result?.light)
     (thumbnail, peakBytes) = (result?.thumbnail, result?.peakBytes)
     isolation = result?.isolation
@@ -27,8 +27,8 @@ extension BatchItem.Output {
       contentHeadroom: report.contentHeadroom, maxCLL: report.maxCLL, maxFALL: report.maxFALL)
   }
 
-  /// The state of the staged file that a worker says it has written as this output. Throws where it
-  /// has not.
+  /// The state of the staged file that a worker reports as written for this output. Throws where
+  /// the file does not match the report.
   func status(staged: FilePath) throws(BatchError) -> FileStatus {
     guard let status = FileStatus(staged), status.bytes == bytes, bytes > 0 else {
       throw BatchError(.cannotWrite, "the finished file is missing", path: staged)
@@ -40,11 +40,11 @@ extension BatchItem.Output {
 extension WorkerStep {
   /// Develops a raw by `plan`, with its outputs staged in `folder`, once there is memory for it.
   init(
-    develop plan: SourcePlan, _ facts: SourceFacts, frames: Int = 0, in folder: FilePath,
+    develop plan: SourcePlan, _ info: SourceInfo, frames: Int = 0, in folder: FilePath,
     _ options: BatchOptions
   ) {
     let estimate = MemoryEstimate(
-      pixels: facts.pixels, frames: frames, recipe: plan.recipe, memoryBytes: options.memoryBytes)
+      pixels: info.pixels, frames: frames, recipe: plan.recipe, memoryBytes: options.memoryBytes)
     let order = WorkerOrder(
       recipe: plan.recipe, keepsPictures: estimate.keepsPictures,
       staged: plan.outputs.files.mapValues { folder.pushing($0.staged).text },
@@ -58,7 +58,7 @@ extension BatchItem.Failure {
   /// The code of work that took too long.
   static let timeoutCode = "timeout"
 
-  /// What the failure means. Its code is that of an error of the worker, or says how that ended.
+  /// What the failure means. Its code comes from an error of the worker or from how that ended.
   var kind: FailureKind {
     let kinds: [FailureKind?] = [
       RAWError.Code(rawValue: code)?.kind, ReadError.Code(rawValue: code)?.kind,
@@ -68,18 +68,18 @@ extension BatchItem.Failure {
     return kinds.compactMap(\.self).first ?? (code == Self.timeoutCode ? .overLimit : .badInput)
   }
 
-  /// The failure of a file whose worker was lost, of several at a time or one by itself.
+  /// The failure of a file whose worker was lost, while it was one of several or the only task.
   init(
     _ failure: WorkerFailure, memoryBytes: Int, timeoutSeconds: Double, isOneOfSeveral: Bool
   ) {
     switch failure {
     case .cancelled: self.init("interrupted", "interrupted; run the batch again")
     case .timeout:
-      let isWhole = timeoutSeconds == timeoutSeconds.rounded()
-      let most = isWhole ? ReportNumber.fixed(timeoutSeconds, 0) : "\(timeoutSeconds)"
+      let isInteger = timeoutSeconds == timeoutSeconds.rounded()
+      let limit = isInteger ? ReportNumber.fixed(timeoutSeconds, 0) : "\(timeoutSeconds)"
       self.init(
         Self.timeoutCode,
-        "timed out after \(most) s; give it more time"
+        "timed out after \(limit) s; give it more time"
           + (isOneOfSeveral ? ", or run fewer at a time" : ""),
         remedies: isOneOfSeveral ? [.allowTime, .reduceJobs] : [.allowTime])
     case .memory:

@@ -11,12 +11,12 @@ public struct BatchOptions: Sendable {
   /// Sources developed at a time, each in a process of its own, 1…256. By default a quarter more
   /// than there are cores, so that one computes while another waits for the disk.
   public var jobs = Machine.cores + max(1, Machine.cores / 4)
-  /// Threads of each, 1…256; nil for one, and more where fewer sources are at work than there are
-  /// cores: the last ones, and big ones that memory lets in one by one only.
+  /// Threads of each, 1…256; nil for one, and more where fewer sources are in progress than there
+  /// are cores: the last ones, and big ones of which memory admits only one at a time.
   public var threads: Int?
-  /// Bytes that all processes together may take, at least 256 MiB.
+  /// Bytes that all processes together may use, at least 256 MiB.
   public var memoryBytes = Machine.usableMemoryBytes
-  /// What one source may cost within these; what a worker takes beyond ends it.
+  /// Limits for one source; a worker that exceeds them is ended.
   public var limits = DecodeLimits()
   /// Seconds that one source may take, 1…1e9; it fails after that.
   public var timeoutSeconds = 900.0
@@ -24,16 +24,16 @@ public struct BatchOptions: Sendable {
   var graceSeconds = 8.0
   /// Whether sources and outputs that look up to date are read and compared with their digests.
   public var verifies = false
-  /// Whether files that the batch did not write, or that were changed since, are replaced; else
-  /// their source fails.
+  /// Whether files that the batch did not write, or that were changed since, are replaced;
+  /// otherwise their source fails.
   public var overwrites = false
-  /// Whether to report only what would be done and why. Then nothing is written, not even a folder.
+  /// Whether to report only what would be done and why. Then no file or folder is written.
   public var isDryRun = false
   /// Longest side of the thumbnails in reports, pixels; nil for none.
   public var thumbnail: Int? = 192
   /// The part of a larger batch that these sources are; names the journal and the report.
   public var shard: Shard?
-  /// An identifier that all shards and repetitions of one batch share, for merged reports; nil for
+  /// An identifier shared by all shards and repetitions of one batch, for merged reports; nil for
   /// none.
   public var batch: String?
   /// The release, for reports.
@@ -46,16 +46,16 @@ public struct BatchOptions: Sendable {
   public var lensDatabase: String?
   /// The clock that time limits go by.
   var now: @Sendable () -> ContinuousClock.Instant = { .now }
-  /// Bytes that this process itself takes; nil to ask the system.
+  /// Bytes that this process itself uses; nil to ask the system.
   var ownMemoryBytes: (@Sendable () -> Int)?
   /// Bytes that are free for outputs; nil to ask the system.
   var freeBytes: (@Sendable () -> Int)?
   /// Unfinished requests that a server keeps.
   var maxRequests = BatchLimits.requests
-  /// Clients that a server has at a time; nil for ``ServeSocket/maxClients(besides:openFiles:)``.
+  /// Maximum clients of a server; nil for ``ServeSocket/maxClients(besides:openFiles:)``.
   var maxClients: Int?
 
-  /// Options for outputs in `output`, with defaults for all else.
+  /// Options for outputs in `output`, with defaults for the others.
   public init(
     output: FilePath, worker: [String], version: String = RawdevVersion.current,
     engine: String = RawdevVersion.engine
@@ -81,7 +81,7 @@ public struct BatchOptions: Sendable {
     }
   }
 
-  /// Random text in the names of staged files, which differ from those of all other runs.
+  /// Random text in the names of staged files, different in each run.
   let run = String(UInt64.random(in: 0...UInt64.max), radix: 36)
 
   /// Name of the journal that this run writes: shard and machine.

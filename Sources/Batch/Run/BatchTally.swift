@@ -18,7 +18,7 @@ struct BatchTally: Sendable {
     switch item.status {
     case .done:
       done += 1
-      // What a worker says.
+      // A worker reports this number: do not trust it.
       let (sum, isOver) = self.pixels.addingReportingOverflow(pixels)
       self.pixels = isOver ? .max : sum
     case .skipped: skipped += 1

@@ -1,14 +1,14 @@
 public import Develop
 import SystemPackage
 
-/// Finds the brackets among sources: worker processes read the facts of each, so that a file that
-/// crashes a decoder ends up alone, and fails when it is developed.
+/// Finds the brackets among sources. Worker processes read the properties of each, so that a file
+/// that crashes a decoder belongs to no bracket, and fails when it is developed.
 public final class BracketScan {
   private let sources: [RawSource]
   private let pool: WorkerPool.Settings
   private let cancellation: CancellationToken
   private var waiting: Range<Int>
-  private var facts: [Int: SourceFacts] = [:]
+  private var info: [Int: SourceInfo] = [:]
 
   /// A search among `sources`, by workers as `options` has them.
   public init(
@@ -26,7 +26,7 @@ public final class BracketScan {
     return BracketGroups.joined(
       sources,
       sources.indices.compactMap { index in
-        facts[index].map { BracketGroups.Candidate(sources[index], $0) }
+        info[index].map { BracketGroups.Candidate(sources[index], $0) }
       })
   }
 }
@@ -41,7 +41,7 @@ extension BracketScan: WorkerPoolDelegate {
   }
 
   func nextStep(after reply: WorkerReply, for task: WorkerTask) -> WorkerStep {
-    if case .opened(let found) = reply { facts[task.id] = found }
+    if case .opened(let found) = reply { info[task.id] = found }
     return .finish
   }
 

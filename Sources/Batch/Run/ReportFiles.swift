@@ -17,8 +17,8 @@ public final class ReportFiles {
   private let workingFolder: FilePath
 
   /// Opens reports named `rawdev-report` and the shard in `folder`, which is created. Appends to
-  /// the report of a run that was killed or interrupted, with `continues` to that of any run; else
-  /// replaces it. Throws ``BatchError/Code/cannotWrite``.
+  /// the report of a run that was killed or interrupted, with `continues` to the report of any run;
+  /// otherwise replaces it. Throws ``BatchError/Code/cannotWrite``.
   public init(
     in folder: FilePath, shard: Shard?, workingFolder: FilePath, continues: Bool = false
   ) throws(BatchError) {
@@ -26,7 +26,7 @@ public final class ReportFiles {
     (self.shard, self.folder, self.workingFolder) = (shard, folder, workingFolder)
     let name = "rawdev-report" + (shard.map { "-\($0.index)-of-\($0.count)" } ?? "")
     (lines, page) = (folder.appending(name + ".jsonl"), folder.appending(name + ".html"))
-    // The page is made at the end; a link that comes along with the folder is found now.
+    // The page is made at the end; detect a link that came with the folder now.
     if let status = try? Stat(page, followTargetSymlink: false), status.type != .regular {
       let refusal: Descriptor.Refusal = status.type == .symbolicLink ? .link : .notRegular
       throw BatchError(.cannotWrite, "cannot write the report: \(refusal)", path: page)

@@ -2,18 +2,18 @@ import Develop
 import RawFilter
 import SystemPackage
 
-/// Finds out what a series lacks: worker processes read which frames are to share an entry, and
-/// decode those that decide, one after another for each entry.
+/// Finds the entries that a series lacks. Worker processes read which frames use one entry, and
+/// decode the frames that decide, one after another for each entry.
 ///
-/// So the same entries are made of one list whatever worker is done first, and by every shard of
-/// the batch, each of which reads the whole list where its own sources lack an entry.
+/// So one list gives the same entries in any order of completion, and in every shard of the batch:
+/// each shard reads the complete list where its own sources lack an entry.
 final class SeriesScan {
   private let sources: [RawSource]
   private let planner: SourcePlanner
   private let options: BatchOptions
   /// The file that is made.
   private let path: String
-  /// The places of sources, by their number in the list.
+  /// The series keys of sources, by their index in the list.
   private var keys: [Int: SeriesKey]
   private var pixels: [Int: Int] = [:]
   private var tasks: [Task] = []
@@ -23,14 +23,14 @@ final class SeriesScan {
   private var decisions: [SeriesDecision] = []
 
   private enum Task {
-    /// Read the facts of a source.
+    /// Read the properties of a source.
     case open(Int)
     /// Decode the frame at `at` of a group.
     case measure(group: Int, at: Int)
   }
 
-  /// A search among `sources` for what the file at `path` lacks. Of those in `known` the keys are
-  /// known already; the others are opened unless they are in `settled`.
+  /// A search among `sources` for what the file at `path` lacks. `known` has the keys of sources
+  /// that are already known; the others are opened unless they are in `settled`.
   init(
     _ sources: [RawSource], known: [Int: SeriesKey], settled: Set<Int>, path: String,
     planner: SourcePlanner, options: BatchOptions
@@ -76,14 +76,14 @@ extension SeriesScan: WorkerPoolDelegate {
 
   func nextStep(after reply: WorkerReply, for task: WorkerTask) -> WorkerStep {
     switch (running[task.id], reply) {
-    case (.open(let index), .opened(let facts)):
-      guard let place = try? planner.plan(sources[index], facts).series, place.path == path else {
+    case (.open(let index), .opened(let info)):
+      guard let series = try? planner.plan(sources[index], info).series, series.path == path else {
         break
       }
-      keys[index] = place.key
-    case (.measure(let group, let at), .opened(let facts)):
-      guard let plan = try? planner.plan(sources[groups[group].frames[at]], facts) else { break }
-      return WorkerStep(measure: plan.recipe, facts, options)
+      keys[index] = series.key
+    case (.measure(let group, let at), .opened(let info)):
+      guard let plan = try? planner.plan(sources[groups[group].frames[at]], info) else { break }
+      return WorkerStep(measure: plan.recipe, info, options)
     case (.measure(let group, let at), .measured(let findings, let trust)):
       let name = sources[groups[group].frames[at]].path.lastComponent?.string ?? ""
       guard SeriesEntry(groups[group].key, source: name, findings).isSound else { break }
@@ -98,7 +98,7 @@ extension SeriesScan: WorkerPoolDelegate {
   func taskFailed(_ task: WorkerTask, _ failure: WorkerFailure) { ended(task) }
   func tick() {}
 
-  /// Goes on with the next frame of a group that is not decided.
+  /// Continues with the next frame of a group that is not decided.
   private func ended(_ task: WorkerTask) {
     guard case .measure(let group, let at)? = running.removeValue(forKey: task.id),
       !decisions[group].isMade, at + 1 < groups[group].frames.count

@@ -4,26 +4,26 @@ import RawFilter
 import Recipes
 import SystemPackage
 
-/// What a source is developed into.
+/// The outputs of a source.
 struct SourcePlan: Sendable {
   /// The recipe to develop by.
   var recipe: Recipe
   /// The recipe in canonical form: equal recipes have equal texts. Part of the journal's keys.
   var canonical: String
   /// Where it has its entry in a series; nil for none.
-  var series: SeriesPlace?
+  var series: SeriesReference?
   /// See `Developer.sidecarDescription`.
   var description: String?
   /// The paths of its outputs.
   var outputs: OutputPlan
-  /// The files that the recipe reads beside the source.
+  /// The files that the recipe reads in addition to the source.
   var inputs: [FilePath]
   /// Settings of another program's sidecar that are not applied, one line each.
   var notes: [String]
   /// Problems of its recipes and sidecars, one line each.
   var warnings: [String]
 
-  /// Throws where `path`, at which there is a file of this `status`, is one that is read.
+  /// Throws where the file at `path`, with this `status`, is an input.
   func requireNoInput(
     _ path: FilePath, _ status: FileStatus, _ lensDatabase: String?
   ) throws(BatchError) {
@@ -39,7 +39,7 @@ struct SourcePlan: Sendable {
 final class SourcePlanner {
   private let recipes: RecipePlanner
   private var canonicalForms: [Recipe: String] = [:]
-  /// What stands for the bytes of the files that recipes name.
+  /// Digests that represent the contents of the files that recipes name.
   private var contents: [FilePath: String] = [:]
 
   private let colorMatrix: [Double]?
@@ -52,17 +52,17 @@ final class SourcePlanner {
   /// The folder that relative paths start from.
   var workingFolder: FilePath { recipes.workingFolder }
 
-  /// Drops what was read of recipes, sidecars and camera profiles: the next plan reads them again.
+  /// Drops cached recipes, sidecars and camera profiles: the next plan reads them again.
   func forget() {
     recipes.forget()
     (canonicalForms, contents) = ([:], [:])
   }
 
   /// Throws where recipes, sidecars, camera profiles or names of `source` cannot be used.
-  func plan(_ source: RawSource, _ facts: SourceFacts) throws -> SourcePlan {
-    let plan = try recipes.plan(source, facts)
+  func plan(_ source: RawSource, _ info: SourceInfo) throws -> SourcePlan {
+    let plan = try recipes.plan(source, info)
     let description = plan.resolved.description.map { String(decoding: $0, as: UTF8.self) }
-    let series = plan.recipe.series(of: facts, colorMatrix: colorMatrix)
+    let series = plan.recipe.series(of: info, colorMatrix: colorMatrix)
     var canonical = try canonical(plan.recipe) + (description ?? "")
     if let series {
       let findings = try self.series(series.path).entry(of: series.key)?.findings
@@ -74,7 +74,7 @@ final class SourcePlanner {
       notes: plan.resolved.notes, warnings: plan.resolved.warnings)
   }
 
-  /// The file of a series as recipes name it, without entries where there is none.
+  /// The file of a series at the path in a recipe, without entries where it does not exist.
   func series(_ path: String) throws -> SeriesFile {
     do { return try SeriesFile.read(workingFolder.pushing(FilePath(path)).string) } catch {
       throw BatchError(.cannotRead, "\(error.path ?? path): \(error.message)")
@@ -87,7 +87,7 @@ final class SourcePlanner {
       .map { recipes.workingFolder.pushing(FilePath($0)) }
   }
 
-  /// The recipe as JSON with sorted keys, and what stands for the bytes of the files that it names:
+  /// The recipe as JSON with sorted keys, and the digests of the files that it names:
   /// camera profile, look, the raws of white and exposure, and the profiles of outputs.
   private func canonical(_ recipe: Recipe) throws -> String {
     if let known = canonicalForms[recipe] { return known }
@@ -99,7 +99,7 @@ final class SourcePlanner {
     for name in inputs + profiles {
       let path = recipes.workingFolder.pushing(FilePath(name))
       do { text += try content(of: path) } catch {
-        // The failure is that of the raw: it names the file.
+        // The error belongs to the raw, so the message names the file.
         throw BatchError(.cannotRead, "\(path.shown): \(error.message)")
       }
     }

@@ -22,7 +22,7 @@ enum UpToDate {
   static func complete(_ record: JournalRecord, in output: FilePath) throws(BatchError) {
     for file in record.outputs where isWaiting(file, in: output) {
       let path = FilePath(text: file.path)
-      // Both are in one folder. Journals may come along with the folders that they name.
+      // Both are in one folder. Journals may come from elsewhere, with the folders that they name.
       try Folders.requireNoWayOut(of: output, to: path)
       try Folders.put(
         output.pushing(FilePath(text: file.staged)), at: output.pushing(path),
@@ -31,7 +31,7 @@ enum UpToDate {
     }
   }
 
-  /// Whether the file still has its staged name, and its final name what it was to replace.
+  /// Whether the file still has its staged name, and its final path still has what it replaces.
   private static func isWaiting(_ file: JournalRecord.Output, in output: FilePath) -> Bool {
     guard let staged = FileStatus(output.pushing(FilePath(text: file.staged))),
       staged.bytes == file.item.bytes, staged.changed == file.changed

@@ -6,7 +6,7 @@ public import SystemPackage
 ///
 /// A file counts as complete when neither its length nor its modification time has changed for a
 /// while. That needs no notifications of the file system, which network folders do not send. A
-/// round is due when the complete raws, sidecars and defaults differ from those of the last round.
+/// round is due when the complete raws, sidecars and defaults differ from the last round.
 public struct WatchList {
   private let inputs: [FilePath]
   private let workingFolder: FilePath
@@ -30,7 +30,7 @@ public struct WatchList {
     self.settleSeconds = settleSeconds > 0 ? min(settleSeconds, 1e9) : 0
   }
 
-  /// Makes a round due of what is complete, whatever has changed: where the last one did not work.
+  /// Makes a round due even if nothing has changed: where the last one failed.
   public mutating func forget() { last = nil }
 
   /// The sources of a round, nil where none is due. Lists the folders; throws
@@ -47,13 +47,13 @@ public struct WatchList {
       current[path] = known?.status == status ? known : (status, now)
     }
     seen = current
-    let whole = current.filter { now - $0.value.since >= .seconds(settleSeconds) }
+    let complete = current.filter { now - $0.value.since >= .seconds(settleSeconds) }
       .mapValues(\.status)
     // A file that is being changed keeps its last complete state: no round for half a sidecar.
     let known = (last ?? [:]).filter { current[$0.key] != nil }
-    let next = known.merging(whole) { _, new in new }
+    let next = known.merging(complete) { _, new in new }
     guard next != last ?? [:] else { return nil }
     last = next
-    return list.sources.filter { whole[$0.path] != nil }
+    return list.sources.filter { complete[$0.path] != nil }
   }
 }

@@ -38,14 +38,14 @@ final class ServeConnection {
     return found
   }
 
-  /// Sends a reply, as far as the client reads; false where it is gone or too far behind.
+  /// Sends a reply, as far as the client reads; false where it is gone or too slow.
   func send(_ reply: ServeReply) -> Bool {
     guard let line = try? JSONLine.encode(reply) else { return true }
     unsent += line
     return flush()
   }
 
-  /// Sends queued replies, as far as the client reads; false where it is gone or too far behind.
+  /// Sends queued replies, as far as the client reads; false where it is gone or too slow.
   func flush() -> Bool {
     do {
       while hasUnsent {

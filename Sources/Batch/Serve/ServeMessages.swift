@@ -16,7 +16,7 @@ public struct ServeRequest: Sendable, Hashable, Codable {
   public var recipe: SourceRecipe?
   /// Whether existing files are replaced; the server's setting where absent.
   public var overwrite: Bool?
-  /// Whether to cancel the request with this `id`; all else is ignored then.
+  /// Whether to cancel the request with this `id`; all other keys are ignored then.
   public var cancel: Bool?
 }
 

@@ -3,8 +3,8 @@ import Develop
 import Foundation
 import SystemPackage
 
-/// A listening Unix socket. One made here has permissions for its owner alone and is removed with
-/// this value.
+/// A listening Unix socket. One that is made here is accessible only to its owner and is removed
+/// with this value.
 final class ServeSocket {
   private let path: FilePath
   private let socket: UnixSocket
@@ -44,8 +44,8 @@ final class ServeSocket {
     }
   }
 
-  /// The socket that systemd has this process listen at, see sd_listen_fds(3); nil where there is
-  /// none.
+  /// The socket that systemd has this process listen at, see sd_listen_fds(3); nil
+  /// without one.
   init?(inheritedIn environment: [String: String]) {
     guard environment["LISTEN_PID"].flatMap({ Int32($0) }) == getpid(),
       environment["LISTEN_FDS"] == "1"
@@ -60,13 +60,13 @@ final class ServeSocket {
   /// Readable when a client waits.
   var descriptor: FileDescriptor { socket.descriptor.file }
 
-  /// How many clients may be connected at a time, of so many files that may be open: a quarter of
+  /// How many clients may be connected at a time, for a limit of `openFiles`: a quarter of
   /// them is left for outputs, and four for each of `jobs` workers.
   static func maxClients(besides jobs: Int, openFiles: Int = Int(cposix_open_files())) -> Int {
     max(1, min(4096, openFiles / 4 * 3 - 4 * jobs))
   }
 
-  /// The next waiting client; nil where there is none.
+  /// The next waiting client; nil where no client waits.
   func accept() -> ServeConnection? {
     guard let client = socket.accept() else { return nil }
     return ServeConnection(client)

@@ -15,7 +15,7 @@ public final class Server {
     let began = ContinuousClock.now
     var source: RawSource?
     var folder = FilePath()
-    var facts: SourceFacts?
+    var info: SourceInfo?
     var plan: SourcePlan?
     /// Set once the output files may be written: staged files of these names are this job's own.
     var outputs: OutputPlan?
@@ -50,9 +50,9 @@ public final class Server {
   private var lastJob = 0
   private var pool: WorkerPool?
 
-  /// A server on the Unix socket `socket`, which is created; without one on that which systemd
-  /// handed to this process, else on standard input and output. The output folder of `options` is
-  /// for requests that name none. Throws ``BatchError``.
+  /// A server on the Unix socket `socket`, which is created; without one on the socket that systemd
+  /// passed to this process, otherwise on standard input and output. The output folder of `options`
+  /// is for requests that name no folder. Throws ``BatchError``.
   public init(
     recipes: RecipePlanner, options: BatchOptions, socket: FilePath? = nil,
     cancellation: CancellationToken
@@ -70,8 +70,8 @@ public final class Server {
     if listener == nil { clients = [ServeConnection()] }
   }
 
-  /// Serves until it is cancelled or, on standard input, until its end and that of all requests.
-  /// Throws where no worker has come to reply; one that cannot be started costs a request.
+  /// Serves until it is cancelled or, on standard input, until the input ends and all requests are
+  /// finished. Throws where no worker ever replied; a worker that fails to start fails one request.
   public func run() throws(BatchError) {
     var settings = options.pool
     settings.isLasting = true
@@ -101,11 +101,11 @@ public final class Server {
     }
   }
 
-  /// Adds a client that has connected. One too many is told so, and disconnected.
+  /// Adds a client that has connected. One beyond the limit gets an error and is disconnected.
   private func admit(_ client: ServeConnection) {
     guard clients.count < maxClients else {
       let message =
-        "\(maxClients) clients are connected, which is all that the limit of open files allows; "
+        "\(maxClients) clients are connected, the maximum for the limit of open files; "
         + "connect again when one has gone"
       _ = client.send(.refused(id: nil, message: message))
       return
@@ -140,7 +140,7 @@ public final class Server {
     let request: ServeRequest
     do {
       request = try JSONLine.decode(
-        ServeRequest.self, line, mostValues: DecodeLimits.standard.maxItems)
+        ServeRequest.self, line, maxValues: DecodeLimits.standard.maxItems)
     } catch {
       let excess = (error as? DecodingError)?.excess.map { "no request: \($0)" }
       reply(
@@ -182,7 +182,7 @@ public final class Server {
   }
 
   private func cancel(_ id: Int) {
-    // One that was not begun is passed over when its turn comes.
+    // One that was not started is skipped when its turn comes.
     if jobs[id]?.source == nil { finish(id, .interrupted) } else { pool?.cancel(id) }
   }
 
@@ -197,7 +197,7 @@ public final class Server {
       id: job.request.id, input: job.source?.path.text ?? job.request.in ?? "", status: status)
     (item.error, item.outputs) = (failure, outputs)
     item.time = ReportTime.now
-    item.add(job.plan, job.facts, result)
+    item.add(job.plan, job.info, result)
     item.seconds = job.began.duration(to: .now) / .seconds(1)
     if clients.contains(where: { $0 === job.client }) { reply(.item(item), to: job.client) }
   }
@@ -234,7 +234,7 @@ extension Server: WorkerPoolDelegate {
     guard let job = jobs[task.id] else { return .finish }
     do {
       switch reply {
-      case .opened(let facts): return try begin(job, facts)
+      case .opened(let info): return try begin(job, info)
       case .developed(let result):
         finish(task.id, .done, result: result, outputs: try publish(result, job))
       case .failed(let failure):
@@ -250,12 +250,12 @@ extension Server: WorkerPoolDelegate {
     return .finish
   }
 
-  private func begin(_ job: Job, _ facts: SourceFacts) throws -> WorkerStep {
+  private func begin(_ job: Job, _ info: SourceInfo) throws -> WorkerStep {
     guard let source = job.source else { return .finish }
-    job.facts = facts
+    job.info = info
     // Sidecars may have changed since the last request.
     planner.forget()
-    var plan = try planner.plan(source, facts)
+    var plan = try planner.plan(source, info)
     plan.outputs = plan.outputs.made(by: options.run)
     job.plan = plan
     let given = job.request.folder.map { FilePath(text: $0) } ?? options.output
@@ -270,7 +270,7 @@ extension Server: WorkerPoolDelegate {
       try Folders.requireNoWayOut(of: folder, to: file.path)
       let status = FileStatus(path)
       if let status, let own = FileStatus(source.path), status.isSameFile(as: own) {
-        throw BatchError(.exists, "\(path.shown) is the raw itself; name another folder")
+        throw BatchError(.exists, "\(path.shown) is the raw; name another folder")
       }
       if let status { try plan.requireNoInput(path, status, options.lensDatabase) }
       if status != nil, !(job.request.overwrite ?? options.overwrites) {
@@ -286,7 +286,7 @@ extension Server: WorkerPoolDelegate {
     // Only from here on staged files of these names are this job's own.
     (job.folder, job.outputs) = (folder, plan.outputs)
     for path in job.paths { writers[path] = job }
-    return WorkerStep(develop: plan, facts, in: folder, options)
+    return WorkerStep(develop: plan, info, in: folder, options)
   }
 
   private func publish(_ result: WorkerResult, _ job: Job) throws -> [BatchItem.Output] {

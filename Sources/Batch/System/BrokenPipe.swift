@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// Turns SIGPIPE into an error: by default the signal ends the whole program, and a library cannot
+/// Turns SIGPIPE into an error: by default the signal ends the program, and a library cannot
 /// ask the program to ignore it.
 enum BrokenPipe {
   /// Calls `body` with SIGPIPE blocked in this thread. A signal that arrives meanwhile is consumed;

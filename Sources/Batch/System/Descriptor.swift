@@ -50,12 +50,12 @@ struct Descriptor: ~Copyable, Sendable {
 }
 
 extension FileDescriptor {
-  /// The length of the file; 0 where it is not known.
+  /// The length of the file; 0 where it is unknown.
   var byteCount: Int64 { (try? Stat(self)).map { Int64($0.size) } ?? 0 }
 
-  /// Calls `body` with the bytes from the start of the file up to `end`, in pieces that stay in the
+  /// Calls `body` with the bytes from the start of the file up to `end`, in chunks that fit the
   /// cache. Throws `Errno`.
-  func forEachPiece(upTo end: Int64 = .max, _ body: (Span<UInt8>) -> Void) throws {
+  func forEachChunk(upTo end: Int64 = .max, _ body: (Span<UInt8>) -> Void) throws {
     var buffer = [UInt8](repeating: 0, count: 1 << 17)
     var position: Int64 = 0
     while position < end {
@@ -98,8 +98,7 @@ extension FileDescriptor {
 }
 
 extension Errno {
-  /// Throws the current `errno` where `result` is negative, as most functions of POSIX report
-  /// failure.
+  /// Throws the current `errno` where `result` is negative, the POSIX convention for failure.
   static func check(_ result: Int32) throws(Errno) {
     if result < 0 { throw Errno(rawValue: errno) }
   }

@@ -8,8 +8,8 @@ enum DiskSpace {
   /// A disk with less than this is full.
   static let little = 16 << 20
 
-  /// Bytes that are free on the disk of `folder`, 0 where it takes no further file; `Int.max` where
-  /// that is not known.
+  /// Free bytes on the disk of `folder`, 0 where no further file can be created; `Int.max` where
+  /// that is unknown.
   static func free(in folder: FilePath) -> Int {
     var status = statvfs()
     let result = unsafe folder.withPlatformString { unsafe statvfs($0, &status) }
@@ -24,8 +24,8 @@ enum DiskSpace {
     cposix_limit_files(process, Int64(longestOutput(within: limits)))
   }
 
-  /// Bytes of the longest output of an input within `limits`: all of the input, for each of its
-  /// pixels four times what the largest format takes, and room for what is embedded.
+  /// Bytes of the longest output of an input within `limits`: the size of the input, for each of
+  /// its pixels four times what the largest format needs, and room for embedded data.
   static func longestOutput(within limits: DecodeLimits) -> Int {
     let pixels = min(max(limits.maxPixels, 0), 1 << 50)
     return 1 << 30 + min(max(limits.maxFileBytes, 0), 1 << 60) + pixels * 64

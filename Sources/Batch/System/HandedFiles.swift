@@ -3,7 +3,7 @@ import Foundation
 import SystemPackage
 
 extension Descriptor {
-  /// An open file that several values share, closed with the last of them.
+  /// An open file with several owners, closed with the last of them.
   final class Owned: Sendable {
     private let descriptor: Descriptor
     var file: FileDescriptor { descriptor.file }
@@ -12,7 +12,7 @@ extension Descriptor {
   }
 }
 
-/// Two ends of a stream between processes, over which open files are handed as well.
+/// Two ends of a stream between processes, over which file descriptors can be passed.
 struct SocketEnds: ~Copyable, Sendable {
   let own: Descriptor
   let other: Descriptor
@@ -27,33 +27,33 @@ struct SocketEnds: ~Copyable, Sendable {
 }
 
 extension FileDescriptor {
-  /// Writes all of `bytes` to a socket that does not block and hands `files` over with the first of
-  /// them, so that the other end has the files when it has the last byte. Throws `Errno`, and
-  /// `Errno.timedOut` where the other end does not take everything within `most`.
-  func send(_ bytes: Data, handing files: [FileDescriptor], within most: Duration) throws {
-    let end = ContinuousClock.now + most
+  /// Writes all of `bytes` to a non-blocking socket and passes `files` with the first bytes, so
+  /// that the receiver has the files when it has the last byte. Throws `Errno`, and
+  /// `Errno.timedOut` where the receiver does not take everything within `limit`.
+  func send(_ bytes: Data, handing files: [FileDescriptor], within limit: Duration) throws {
+    let end = ContinuousClock.now + limit
     var rest = bytes
     var left = files[...]
     while let byte = rest.first {
       let time = ContinuousClock.now.duration(to: end)
       guard time > .zero else { throw Errno.timedOut }
-      let piece = left.prefix(Int(CPOSIX_FILES)).map(\.rawValue)
+      let batch = left.prefix(Int(CPOSIX_FILES)).map(\.rawValue)
       do {
         let count = try BrokenPipe.withoutSignal { () throws -> Int in
-          guard !piece.isEmpty else { return try write(rest) }
-          let count = unsafe cposix_hand_over(rawValue, byte, piece, Int32(piece.count))
+          guard !batch.isEmpty else { return try write(rest) }
+          let count = unsafe cposix_hand_over(rawValue, byte, batch, Int32(batch.count))
           try Errno.check(Int32(count))
           return count
         }
         rest = rest.dropFirst(count)
-        left = left.dropFirst(piece.count)
+        left = left.dropFirst(batch.count)
       } catch Errno.wouldBlock {
         Poll.waitUntilWritable(self, milliseconds: Int32(time / .milliseconds(1)) + 1)
       }
     }
   }
 
-  /// Reads once, as `read(into:)` does, and appends the files that were handed over with what was
+  /// Reads once, as `read(into:)` does, and appends the files that were passed with what was
   /// read. Throws `Errno`.
   func takeOver(into bytes: inout [UInt8], files: inout [Descriptor.Owned]) throws -> Int {
     var taken = [Int32](repeating: -1, count: Int(CPOSIX_FILES))

@@ -7,7 +7,7 @@ struct PipeEnds: ~Copyable, Sendable {
 
   /// Throws `Errno` where the process has no descriptors left.
   init() throws {
-    // In one step: a program that another thread starts in between would keep them open.
+    // In one step: a program that another thread starts in between would inherit them.
     let ends = try FileDescriptor.pipe(options: .closeOnExec)
     read = Descriptor(ends.readEnd)
     write = Descriptor(ends.writeEnd)

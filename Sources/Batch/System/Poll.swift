@@ -3,13 +3,13 @@ import SystemPackage
 
 /// Waits for descriptors, by `poll`.
 enum Poll {
-  /// The indices of those `descriptors` that can be read without waiting, or have ended. Waits for
+  /// The indices of the `descriptors` that can be read without waiting, or have ended. Waits for
   /// the first of them, `milliseconds` at most.
   static func readable(_ descriptors: [FileDescriptor], milliseconds: Int32) -> [Int] {
     wait(descriptors, for: POLLIN, milliseconds)
   }
 
-  /// Waits until `descriptor` takes bytes or is closed at its other end, `milliseconds` at most.
+  /// Waits until `descriptor` can be written or is closed at its other end, `milliseconds` at most.
   static func waitUntilWritable(_ descriptor: FileDescriptor, milliseconds: Int32) {
     _ = wait([descriptor], for: POLLOUT, milliseconds)
   }

@@ -5,7 +5,7 @@ import ImageCore
 
 /// Memory of processes, bytes.
 enum ProcessMemory {
-  /// Resident memory of `process` that belongs to no file, from `/proc`; 0 for a process that is
+  /// Resident memory of `process` without mapped files, from `/proc`; 0 for a process that is
   /// gone.
   static func resident(_ process: pid_t) -> Int {
     // The process chooses its name, which is part of it and need not be UTF-8.
@@ -16,8 +16,8 @@ enum ProcessMemory {
     return text("status").map { resident(status: $0, maps: text("maps")) } ?? 0
   }
 
-  /// The same by the texts `status` and `maps`. Shared memory is counted where it is that of a
-  /// process, but not where it is a file on a disk in memory, such as an input that is mapped.
+  /// The same from the texts `status` and `maps`. Shared memory is counted where it is anonymous,
+  /// but not where it is a file on a disk in memory, such as a mapped input.
   static func resident(status: String, maps: @autoclosure () -> String?) -> Int {
     var kilobytes: [Substring: Int] = [:]
     for line in status.split(separator: "\n")
@@ -44,8 +44,8 @@ enum ProcessMemory {
     }
   }
 
-  /// Whether addresses can be limited: not those of code under a sanitizer, whose shadow takes
-  /// terabytes of them.
+  /// Whether the address space can be limited: not under a sanitizer, whose shadow memory takes
+  /// terabytes of addresses.
   static var canLimit: Bool { !cconfinement_is_sanitized() }
 
   /// Refuses `process` more addresses than `bytes` of memory take, and room for what takes

@@ -46,7 +46,7 @@ struct UnixSocket: ~Copyable {
   /// Lets clients connect. Throws `Errno`.
   func listen() throws(Errno) { try Errno.check(Foundation.listen(descriptor.file.rawValue, 64)) }
 
-  /// The next client that waits; nil where there is none.
+  /// The next waiting client; nil where no client waits.
   func accept() -> Descriptor? {
     let client = Foundation.accept(descriptor.file.rawValue, nil, nil)
     return client >= 0 ? Descriptor(FileDescriptor(rawValue: client)) : nil

@@ -12,10 +12,10 @@ public import SystemPackage
 /// The main loop of a worker process: opens and develops one raw at a time by requests on an input,
 /// and replies on an output.
 ///
-/// Decoders may crash, hang or take all memory on a damaged file; in a process of its own that
-/// fails this file alone. A worker decides nothing. It writes its outputs to files that the batch
-/// has opened and hands over on the socket of the requests, so that it needs no right to write; a
-/// program gives that right up by ``Isolation/enter()`` before it makes a worker.
+/// Decoders may crash, hang or exhaust memory on a damaged file; in a process of its own that
+/// fails only this file. A worker decides nothing. It writes its outputs to files that the batch
+/// has opened and passes on the socket of the requests, so that it needs no right to write; a
+/// program drops that right with ``Isolation/enter()`` before it makes a worker.
 public final class Worker: Sendable {
   private let input: FileDescriptor
   /// Replies come from several threads: one line at a time.
@@ -38,13 +38,13 @@ public final class Worker: Sendable {
   public func run() {
     PixelMemory.reusesLargestBlock()
     let requests = RequestQueue()
-    let handed = HandedOver()
+    let passed = PassedFiles()
     Thread.detachNewThread { [input, onClose] in
       var lines = LineReader()
       var files: [Descriptor.Owned] = []
       while lines.read(from: input, files: &files) {
-        // They come before the line that they belong to is complete.
-        handed.append(files)
+        // They arrive before their line is complete.
+        passed.append(files)
         files = []
         lines.all().forEach(requests.append)
       }
@@ -66,14 +66,14 @@ public final class Worker: Sendable {
           opened = nil
           let raw = try OpenedRaw(FilePath(text: path), limits)
           opened = raw
-          reply(.opened(raw.facts))
+          reply(.opened(raw.info))
         case .merge(let paths):
           opened = nil
           let raw = try OpenedRaw(paths.map { FilePath(text: $0) }, limits)
           opened = raw
-          reply(.opened(raw.facts))
+          reply(.opened(raw.info))
         case .develop(let order):
-          let files = handed.take(order.staged.count)
+          let files = passed.take(order.staged.count)
           guard let raw = opened else { throw BatchError(.badSetting, "no raw is open") }
           opened = nil
           reply(.developed(try develop(raw, order, into: files)))
@@ -83,20 +83,20 @@ public final class Worker: Sendable {
             raw.filter, by: order.settings, colorMatrix: order.colorMatrix, workers: order.threads)
           reply(.measured(findings, trust: trust))
         case .digest(let paths): reply(.digests(paths.map(Self.digest)))
-        case .openRaw(let path, let isHandedOver):
-          let file = isHandedOver ? handed.take(1).first : nil
+        case .openRaw(let path, let isPassedFiles):
+          let file = isPassedFiles ? passed.take(1).first : nil
           let raw = try OpenedRaw(named: path, in: file, limits)
           opened = raw
-          reply(.opened(raw.facts))
-        case .openPicture(let path, let isHandedOver, let policy):
-          let file = isHandedOver ? handed.take(1).first : nil
+          reply(.opened(raw.info))
+        case .openPicture(let path, let isPassedFiles, let policy):
+          let file = isPassedFiles ? passed.take(1).first : nil
           defer { withExtendedLifetime(file) {} }
           let image = try Converter.open(
             file?.path ?? path, limits: limits, policy: policy)
           picture = image
-          reply(.openedPicture(FinishedFacts(image)))
+          reply(.openedPicture(FinishedInfo(image)))
         case .convert(let order):
-          let files = handed.take(1)
+          let files = passed.take(1)
           guard let image = picture else { throw BatchError(.badSetting, "no picture is open") }
           picture = nil
           reply(.converted(try convert(image, order, into: files)))
@@ -137,7 +137,7 @@ public final class Worker: Sendable {
   private func convert(
     _ image: StillImage, _ order: ConvertOrder, into files: [Descriptor.Owned]
   ) throws -> PictureReport {
-    guard let file = files.first else { throw BatchError(.badSetting, "no file was handed over") }
+    guard let file = files.first else { throw BatchError(.badSetting, "no file was passed") }
     defer { withExtendedLifetime(file) {} }
     let converter = try order.converter()
     var report = try converter.convert(
@@ -167,7 +167,7 @@ public final class Worker: Sendable {
     for (name, file) in zip(order.staged.keys.sorted(), files) { open[name] = file.file }
     let targets = Dictionary(
       uniqueKeysWithValues: open.map { name, file in
-        // Who asks for reports writes one file, and syncs it.
+        // A client that asks for reports writes one file, and syncs it itself.
         (
           name,
           OutputDestination.handedOver(
@@ -206,9 +206,8 @@ public final class Worker: Sendable {
   }
 }
 
-/// Files that were handed over, from a reading thread to a working one, in the order of the
-/// requests that they belong to.
-private final class HandedOver: Sendable {
+/// Passed files, from the reading thread to the working one, in the order of their requests.
+private final class PassedFiles: Sendable {
   private let files = Mutex<[Descriptor.Owned]>([])
 
   func append(_ more: [Descriptor.Owned]) {
@@ -233,34 +232,34 @@ extension Descriptor.Owned {
 private struct OpenedRaw {
   let path: FilePath
   let filter: RAWFilter
-  let facts: SourceFacts
+  let info: SourceInfo
   private var members: [BracketMerge.Member] = []
 
-  /// The bracket of the files at `paths`, of which the first has the facts.
+  /// The bracket of the files at `paths`; the first one gives the properties.
   init(_ paths: [FilePath], _ limits: DecodeLimits) throws {
     var opened: [OpenedRaw] = []
     for path in paths {
       do { opened.append(try OpenedRaw(path, limits)) } catch let error as DevelopError {
-        // The failure is that of the bracket: it names the frame.
+        // The error belongs to the bracket, so the message names the frame.
         throw BatchError(
           .cannotRead, "\(path.shown): \(error.message)", remedies: error.remedies)
       }
     }
     guard let first = opened.first else { throw BatchError(.badSetting, "no raw is named") }
-    var facts = first.facts
-    facts.xxh128 = Digest.of(opened.map(\.facts.xxh128).sorted().joined(separator: " "))
+    var info = first.info
+    info.xxh128 = Digest.of(opened.map(\.info.xxh128).sorted().joined(separator: " "))
     self.init(
-      path: first.path, filter: first.filter, facts: facts,
+      path: first.path, filter: first.filter, info: info,
       members: opened.map { BracketMerge.Member(name: $0.path.shown, filter: $0.filter) })
   }
 
   private init(
-    path: FilePath, filter: RAWFilter, facts: SourceFacts, members: [BracketMerge.Member]
+    path: FilePath, filter: RAWFilter, info: SourceInfo, members: [BracketMerge.Member]
   ) {
-    (self.path, self.filter, self.facts, self.members) = (path, filter, facts, members)
+    (self.path, self.filter, self.info, self.members) = (path, filter, info, members)
   }
 
-  /// What is developed: the raw, or all frames merged.
+  /// What is developed: the raw, or the merged frames.
   func picture(threads: Int) throws -> RAWFilter {
     guard !members.isEmpty else { return filter }
     var merge = BracketMerge()
@@ -278,14 +277,14 @@ private struct OpenedRaw {
     filter = try ReadablePath(file.map { FilePath($0.path) } ?? self.path).withText {
       try Developer.open($0, limits: limits)
     }
-    facts = SourceFacts(filter, xxh128: "")
+    info = SourceInfo(filter, xxh128: "")
   }
 
   init(_ path: FilePath, _ limits: DecodeLimits) throws {
     self.path = path
     let xxh128 = try Digest.of(file: path)
     filter = try ReadablePath(path).withText { try Developer.open($0, limits: limits) }
-    facts = SourceFacts(filter, xxh128: xxh128)
+    info = SourceInfo(filter, xxh128: xxh128)
   }
 }
 

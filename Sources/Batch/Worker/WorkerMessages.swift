@@ -8,20 +8,21 @@ import Recipes
 enum WorkerRequest: Sendable, Codable {
   /// Open all files from here on within these limits; the only request without a reply.
   case limits(DecodeLimits)
-  /// Open a raw and reply with its facts; it stays open for one `develop`.
+  /// Open a raw and reply with its properties; it stays open for one `develop`.
   case open(path: String)
-  /// Open the frames of a bracket, the first one for the facts; they stay open for one `develop`.
+  /// Open the frames of a bracket and reply with the properties of the first; they stay open for
+  /// one `develop`.
   case merge(paths: [String])
   /// Develop the raw that is open.
   case develop(WorkerOrder)
-  /// Find out what the raw that is open gives to a series.
+  /// Measure what the open raw contributes to a series.
   case measure(WorkerMeasurement)
   /// Compute the SHA-256 of files.
   case digest(paths: [String])
   /// Open the only raw of this worker; where it `isHandedOver`, the file that came with the
   /// request, which `path` then only names. Its digest is not needed.
   case openRaw(path: String, isHandedOver: Bool)
-  /// Open a finished picture in the same way and reply with its facts, for one `convert`.
+  /// Open a finished picture in the same way and reply with its properties, for one `convert`.
   case openPicture(path: String, isHandedOver: Bool, policy: ReadPolicy)
   /// Convert the picture that is open.
   case convert(ConvertOrder)
@@ -46,8 +47,8 @@ enum WorkerRequest: Sendable, Codable {
     }
   }
 
-  /// Whether `reply` answers it: with what was asked for, all of that and nothing else. A worker
-  /// that a file has taken over may say anything at any time.
+  /// Whether `reply` answers it, with exactly what was asked for. A worker that a hostile file has
+  /// taken over may reply anything at any time.
   func isAnswered(by reply: WorkerReply) -> Bool {
     switch (self, reply) {
     case (.limits, _): false
@@ -62,7 +63,7 @@ enum WorkerRequest: Sendable, Codable {
     }
   }
 
-  /// The files that its answer is written to, in the order in which they are handed over.
+  /// The files that its answer is written to, in the order in which they are passed.
   var outputs: [String] {
     switch self {
     case .develop(let order): order.staged.sorted { $0.key < $1.key }.map(\.value)
@@ -77,8 +78,8 @@ struct WorkerOrder: Sendable, Codable {
   var recipe: Recipe
   /// See `Developer.keepsPictures`.
   var keepsPictures = true
-  /// Paths of the staged files by output name. The batch opens them, hands them over and renames
-  /// them; the worker needs the paths for messages alone.
+  /// Paths of the staged files by output name. The batch opens them, passes and renames them; the
+  /// worker needs the paths only for messages.
   var staged: [String: String]
   /// Set by the pool.
   var threads = 1
@@ -88,11 +89,11 @@ struct WorkerOrder: Sendable, Codable {
   var lensDatabase: String?
   /// See `Developer.sidecarDescription`.
   var description: String?
-  /// Whether the result has the reports of `Developer` in place of digests and thumbnail.
+  /// Whether the result has the reports of `Developer` instead of digests and thumbnail.
   var isReported: Bool?
 }
 
-/// What a raw is rendered from where it is measured for a series.
+/// Settings for measuring a raw for a series.
 struct WorkerMeasurement: Sendable, Codable {
   /// Of these the camera profile and the version count.
   var settings: RAWSettings
@@ -106,24 +107,24 @@ enum WorkerReply: Sendable, Codable {
   /// Sent once, before the first request; how far the worker is confined.
   case ready(version: String, isolation: Isolation?)
   /// The raw is open.
-  case opened(SourceFacts)
+  case opened(SourceInfo)
   /// The fraction of the development that is done, 0…1.
   case progress(fraction: Double)
   /// Every staged file is written and synced.
   case developed(WorkerResult)
-  /// What the raw gives to a series, and how far its preview is believed, 0…2.
+  /// What the raw contributes to a series, and how reliable its preview is, 0…2.
   case measured(SeriesFindings, trust: Int)
-  /// One digest for each path, or why there is none.
+  /// One digest for each path, or the reason for its absence.
   case digests([WorkerDigest])
   /// The picture is open.
-  case openedPicture(FinishedFacts)
+  case openedPicture(FinishedInfo)
   /// The picture is converted.
   case converted(PictureReport)
   /// The request failed; the worker is ready for the next.
   case failed(BatchItem.Failure)
 }
 
-/// A digest, or why there is none.
+/// A digest, or the reason for its absence.
 struct WorkerDigest: Sendable, Codable {
   var xxh128: String?
   var error: String?
@@ -131,7 +132,7 @@ struct WorkerDigest: Sendable, Codable {
 
 /// The result of a `develop` request.
 struct WorkerResult: Sendable, Codable {
-  /// Paths are those of the staged files.
+  /// With the paths of the staged files.
   var outputs: [BatchItem.Output]
   var warnings: [String]
   var fileHeadroom: Float
@@ -140,7 +141,7 @@ struct WorkerResult: Sendable, Codable {
   var peakBytes: Int
   /// How far the worker is confined.
   var isolation: Isolation?
-  /// Where they were asked for.
+  /// Only where they were asked for.
   var reports: [DevelopReport]?
 
   /// The names of the outputs that it tells of.

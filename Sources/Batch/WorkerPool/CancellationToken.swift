@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 import SystemPackage
 
-/// Cancels a batch or a server, from any thread or a signal handler: what is under way may finish,
-/// nothing new begins. A cancellation is final.
+/// Cancels a batch or a server, from any thread or a signal handler: tasks in progress may finish,
+/// no new ones begin. A cancellation is final.
 public final class CancellationToken: Sendable {
   private let flag = Atomic<Bool>(false)
   private let pipe: PipeEnds?
@@ -25,7 +25,7 @@ public final class CancellationToken: Sendable {
   /// Whether ``cancel()`` was called.
   public var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
-  /// Blocks until it is cancelled, `seconds` at most; not at all for 0, negative numbers and NaN.
+  /// Blocks until it is cancelled, `seconds` at most; returns at once for 0, negatives and NaN.
   public func wait(seconds: Double) {
     let milliseconds = seconds > 0 ? Int32(min(seconds, 1e6) * 1000) : 0
     _ = Poll.readable([descriptor], milliseconds: milliseconds)

@@ -6,7 +6,7 @@ import SystemPackage
 /// A number of worker processes with one task each: kept busy, within a limit of memory and of time
 /// per task, and replaced when they die.
 ///
-/// One thread; all waiting is in one `poll`. Every decision about time goes by `Settings.now`.
+/// One thread; all waiting is in one `poll`. All times are from `Settings.now`.
 final class WorkerPool {
   struct Settings: Sendable {
     /// Executable and arguments of a worker.
@@ -20,19 +20,19 @@ final class WorkerPool {
     var memoryBytes: Int
     /// What one file may cost.
     var limits = DecodeLimits()
-    /// Seconds that one task may take, not counting those that it waits for memory, which are
-    /// `jobs` times as many at most.
+    /// Seconds that one task may take, excluding its wait for memory, which is at most `jobs` times
+    /// as long.
     var timeoutSeconds: Double
     /// Seconds that tasks may take after a cancellation.
     var graceSeconds = 8.0
     /// Seconds of processor time that a worker without a task may take.
     var idleSeconds = 1.0
-    /// Whether a worker that cannot be started fails its task alone, as there may be resources for
-    /// the next one; else the pool ends.
+    /// Whether a worker that cannot be started fails only its task, as resources may be available
+    /// for the next one; otherwise the pool ends.
     var isLasting = false
     /// The clock.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
-    /// Bytes that this process itself takes.
+    /// Bytes that this process itself uses.
     var ownMemoryBytes: @Sendable () -> Int = { ProcessMemory.resident(getpid()) }
   }
 
@@ -66,12 +66,11 @@ final class WorkerPool {
   private let cancellation: CancellationToken
   private unowned let delegate: any WorkerPoolDelegate
   private var members: [Member] = []
-  /// Tasks to repeat: their worker died, most likely not because of their file.
+  /// Tasks to repeat: their worker died, probably not because of their file.
   private var retries: [WorkerTask] = []
-  /// Tasks to repeat by workers that have done nothing else: their worker died, and may have been
-  /// damaged by an earlier file.
+  /// Tasks to repeat in fresh workers: their worker died, and an earlier file may have damaged it.
   private var doubts: [WorkerTask] = []
-  /// Workers that died or replied nonsense at a task, not counting those whose task is tried again.
+  /// Workers that died or sent an invalid reply during a task, except where the task is repeated.
   private(set) var crashes = 0
   /// Workers that were killed because their task took too long.
   private(set) var timeouts = 0
@@ -100,8 +99,8 @@ final class WorkerPool {
   /// Tasks whose next request waits for memory.
   var waitingForMemory: Int { members.count { $0.held != nil } }
 
-  /// Works until the delegate has no more tasks, or until a cancellation and the end of what was
-  /// under way. Throws ``BatchError/Code/badSetting`` where workers cannot be started at all.
+  /// Works until the delegate has no more tasks, or until a cancellation and the end of the tasks
+  /// in progress. Throws ``BatchError/Code/badSetting`` where workers cannot be started at all.
   func run() throws(BatchError) {
     defer { shutdown() }
     while true {
@@ -120,7 +119,7 @@ final class WorkerPool {
   /// Whether no task is to be repeated.
   private var isIdle: Bool { retries.isEmpty && doubts.isEmpty }
 
-  /// Ends the task `id`, which then fails as cancelled; nothing where there is none.
+  /// Ends the task `id`, which then fails as cancelled; does nothing for an unknown `id`.
   func cancel(_ id: Int) {
     if let index = retries.firstIndex(where: { $0.id == id }) {
       delegate.taskFailed(retries.remove(at: index), .cancelled)
@@ -190,7 +189,7 @@ final class WorkerPool {
     let waiting = members.compactMap { member in member.held.map { (member, $0) } }
     for (member, held) in waiting.sorted(by: { $0.1.since < $1.1.since })
     where member.task != nil {
-      // Nothing is reserved for one that waits.
+      // A waiting worker has no reservation.
       let others = members.reduce(0) { $0 + $1.reserved }
       let threads = threads(for: held.bytes)
       let bytes = held.bytes + (threads - 1) * MemoryEstimate.bytesPerThread
@@ -199,7 +198,7 @@ final class WorkerPool {
       member.began += held.since.duration(to: settings.now())
       do {
         let isSent = try member.process.send(creatingOutputsOf: held.request.on(threads: threads))
-        // Where it is gone, the end of its replies says how.
+        // Where it is gone, the end of its replies tells how it ended.
         if !isSent, member.process.isDeaf { end(member, .deaf) }
       } catch {
         take(.failed(BatchItem.Failure(error)), from: member)
@@ -207,12 +206,12 @@ final class WorkerPool {
     }
   }
 
-  /// Threads for a task of so many bytes: more than one where memory admits big tasks one by one
-  /// only, or the last tasks are running, as cores would idle.
+  /// Threads for a task of this many bytes: more than one where memory admits big tasks only one by
+  /// one, or the last tasks are running, as cores would idle.
   private func threads(for bytes: Int) -> Int {
     if let threads = settings.threads { return threads }
-    let beside = min(busy.count, settings.jobs, settings.memoryBytes / max(bytes, 1))
-    return max(1, Machine.cores / max(beside, 1))
+    let parallel = min(busy.count, settings.jobs, settings.memoryBytes / max(bytes, 1))
+    return max(1, Machine.cores / max(parallel, 1))
   }
 
   /// Waits for replies, standard error, other input or a cancellation, for 200 ms at most.
@@ -246,7 +245,7 @@ final class WorkerPool {
     for reply in replies { take(reply, from: member) }
   }
 
-  /// Reads what a worker has said while this thread was busy.
+  /// Reads what a worker has sent while this thread was busy.
   private func catchUp(with member: Member) {
     if !Poll.readable([member.process.replies], milliseconds: 0).isEmpty {
       readReplies(of: member)
@@ -280,7 +279,7 @@ final class WorkerPool {
     member.task = nil
     var failure = failure
     if case .crash = failure, member.process.peakBytes > settings.memoryBytes {
-      // More was refused to it before it was ended for what it had.
+      // An allocation was refused before the process was ended for its memory use.
       failure = .memory
     }
     let isDoubtful = member.isUsed && !task.isDoubted && !task.isAlone
@@ -304,7 +303,7 @@ final class WorkerPool {
       startupFailures = 0
       failure = .unstarted(message)
     case .crash(.signal(SIGKILL), _) where !task.isAlone, .memory where !task.isAlone:
-      // Killed by the system, most likely because memory ran out.
+      // Killed by the system, probably because memory ran out.
       task.isAlone = true
       retries.append(task)
       return

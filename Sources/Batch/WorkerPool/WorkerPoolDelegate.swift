@@ -1,9 +1,9 @@
 import ImageCore
 
-/// What a worker pool works for: hands out tasks, decides what follows each reply, and learns how
-/// each task ends. All calls come from the pool's thread.
+/// Supplies a worker pool with tasks, decides the next step after each reply, and receives the end
+/// of each task. All calls come from the pool's thread.
 protocol WorkerPoolDelegate: AnyObject {
-  /// The next task; nil where there is none at present.
+  /// The next task; nil where no task is available at present.
   func next() -> WorkerTask?
   /// Whether no task will ever follow.
   var isFinished: Bool { get }
@@ -40,7 +40,7 @@ struct WorkerTask: Sendable, Hashable {
 enum WorkerStep {
   /// Send this request once `bytes` of memory are free for it.
   case send(WorkerRequest, bytes: Int)
-  /// The task has ended, and the delegate knows how.
+  /// The task has ended, and its result is recorded.
   case finish
 }
 
@@ -48,20 +48,20 @@ enum WorkerStep {
 enum WorkerFailure: Sendable, Hashable {
   /// The worker process died; the last line that it wrote to standard error.
   case crash(WorkerProcess.Termination, lastStderrLine: String?)
-  /// The worker replied what it was not asked; it was ended.
+  /// The worker sent an invalid reply; it was ended.
   case nonsense
   /// The task took longer than ``WorkerPool/Settings/timeoutSeconds``.
   case timeout
   /// The worker did not take its request in time; it was ended.
   case deaf
-  /// The task took more than ``WorkerPool/Settings/memoryBytes``, even alone.
+  /// The task exceeded ``WorkerPool/Settings/memoryBytes``, even as the only one.
   case memory
-  /// The task or the whole batch was cancelled.
+  /// The task or the batch was cancelled.
   case cancelled
   /// No worker could be started for the task, for this reason; another time may be better.
   case unstarted(String)
 
-  /// What it means to whoever asked for the work.
+  /// What it means to the caller.
   var kind: FailureKind {
     switch self {
     case .crash, .nonsense, .unstarted: .badInput

@@ -31,13 +31,13 @@ final class WorkerProcess {
   private(set) var isStderrOpen = true
   /// How it ended; nil until ``wait()`` or ``terminate()`` returned.
   private(set) var termination: Termination?
-  /// The largest resident memory that it has had, once it is known how it ended; bytes. 0 where the
-  /// system only knows that of this process, which every process that it starts inherits.
+  /// The largest resident memory that it has had, once it has ended; bytes. 0 where the
+  /// system reports the value of this process, which every child inherits.
   private(set) var peakBytes = 0
   private let inheritedBytes: Int
   /// Whether it did not take a request in time, and was killed for that.
   private(set) var isDeaf = false
-  /// Seconds within which it has to take a request.
+  /// Seconds within which it must accept a request.
   static let secondsToSend = 10
 
   /// Its identifier in the system.
@@ -55,7 +55,7 @@ final class WorkerProcess {
     _ command: [String], memoryBytes: Int, limits: DecodeLimits = DecodeLimits()
   ) throws(BatchError) {
     do {
-      // Open files are handed over with requests.
+      // File descriptors are passed with requests.
       let input = try SocketEnds()
       let replies = try PipeEnds()
       let errors = try PipeEnds()
@@ -73,15 +73,15 @@ final class WorkerProcess {
     requests.file.setNonBlocking()
     output.file.setNonBlocking()
     errors.file.setNonBlocking()
-    // Where it is gone already, the end of its replies says how.
+    // Where it is gone already, the end of its replies tells how it ended.
     if limits != DecodeLimits() { send(.limits(limits)) }
   }
 
   deinit { if termination == nil { _ = terminate() } }
 
   /// Sends a request, and with it `files`; waits some seconds where the socket is full. False where
-  /// the process is gone or is deaf; it is killed then, as it has a part of the request, and the
-  /// end of its replies says so.
+  /// the process is gone or does not read; it is killed then, as it has received a part of the
+  /// request, and the end of its replies tells so.
   @discardableResult
   func send(_ request: WorkerRequest, handing files: [FileDescriptor] = []) -> Bool {
     do {
@@ -95,8 +95,8 @@ final class WorkerProcess {
     }
   }
 
-  /// Sends a request and hands over the files that its answer is written to, which are created.
-  /// False where the process is gone or is deaf. Throws where a file cannot be created.
+  /// Sends a request and passes the files that its answer is written to, which are created.
+  /// False where the process is gone or does not read. Throws where a file cannot be created.
   func send(creatingOutputsOf request: WorkerRequest) throws(DevelopError) -> Bool {
     var files: [Descriptor.Owned] = []
     for text in request.outputs {
@@ -110,7 +110,7 @@ final class WorkerProcess {
     return send(request, handing: files.map(\.file))
   }
 
-  /// The replies that have come since the last call; nil at the end of its output.
+  /// The replies that have arrived since the last call; nil at the end of its output.
   func read() -> [WorkerReply]? {
     let isOpen = lines.read(from: replies)
     // What libraries print to standard output is not a reply.
@@ -118,7 +118,7 @@ final class WorkerProcess {
     return isOpen || !found.isEmpty ? found : nil
   }
 
-  /// Reads what there is of its standard error, 256 KiB at most, and keeps the last 2 KiB.
+  /// Reads what its standard error holds, 256 KiB at most, and keeps the last 2 KiB.
   func readStderr() {
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     // More than a pipe holds; one that never stops may not hold up the others.
@@ -138,10 +138,10 @@ final class WorkerProcess {
       .map { String($0.prefix(200)) }
   }
 
-  /// Resident memory that belongs to no file, bytes.
+  /// Resident memory without mapped files, bytes.
   var memoryBytes: Int { ProcessMemory.resident(process) }
 
-  /// Seconds of processor time that all its threads have taken; 0 where that is not known.
+  /// Seconds of processor time of all its threads; 0 where that is unknown.
   var processorSeconds: Double { Double(cposix_cpu_of(process)) / 1e9 }
 
   /// Kills it with all processes of its group, waits, and returns how it ended.
@@ -152,7 +152,7 @@ final class WorkerProcess {
   }
 
   /// Waits for it to exit, after its output ended or it was killed. One that closed its output and
-  /// goes on is killed: the output of one that ends is closed when the end is certain.
+  /// continues is killed.
   @discardableResult
   func wait() -> Termination {
     if let termination { return termination }

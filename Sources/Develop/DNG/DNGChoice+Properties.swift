@@ -1,9 +1,9 @@
 package import RawFilter
 package import Recipes
 
-/// Which properties of a recipe a DNG depends on. It is made to be developed again, so none of what
-/// is done to the camera's colors and behind them is part of it: stored samples depend on no
-/// property, demosaiced ones on those of the stages that are part of them.
+/// The properties of a recipe on which a DNG depends. A DNG is developed again, so the camera's
+/// colors and all later stages are no part of it: stored samples depend on no property,
+/// demosaiced ones on the properties of the stages up to the demosaic.
 extension DNGChoice.Samples {
   /// Whether the property of this name has an effect on such samples.
   package func dependOn(_ name: String) -> Bool {
@@ -21,15 +21,15 @@ extension DNGChoice.Samples {
     }
   }
 
-  /// Those of `settings`, all others at their defaults.
+  /// The relevant properties of `settings`, all others at their defaults.
   package func relevant(of settings: RAWSettings) -> RAWSettings {
     settings.resetting { !dependOn($0) }
   }
 }
 
 extension Recipe {
-  /// This recipe without what none of its outputs depends on: DNGs alone are not made again when
-  /// the exposure changes.
+  /// This recipe without settings on which no output depends: DNGs are not made again when
+  /// only the exposure changes.
   package var effective: Recipe {
     guard !outputs.isEmpty, outputs.values.allSatisfy({ !$0.format.isDeveloped }) else {
       return self
@@ -42,9 +42,9 @@ extension Recipe {
     return recipe
   }
 
-  /// What is to be said of properties that documents and options give and that no output depends
-  /// on, as all are DNGs; nil where there is nothing to say. What the raw's own XMP gives is in the
-  /// DNG's XMP, too.
+  /// A note on properties that documents and options set and on which no output depends, as all are
+  /// DNGs; nil without any. Properties from the raw's own XMP are in the DNG's XMP, too, and are
+  /// not reported.
   func unusedProperties(_ resolved: RecipeResolver.Resolved) -> String? {
     guard !outputs.isEmpty, outputs.values.allSatisfy({ !$0.format.isDeveloped }) else {
       return nil

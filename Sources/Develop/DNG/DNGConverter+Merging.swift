@@ -9,11 +9,11 @@ import RawFilter
 import Recipes
 
 extension DNGConverter {
-  /// Writes a merged bracket as DNG to `target`, completely or not at all: its samples as the
-  /// sensor has them, in floating point, 1.0 where the shortest exposure saturates, so that it
-  /// develops to what the bracket does. All else is that of the reference, `name`; `inputs` are all
-  /// frames. ``bits`` are `half` or `float`; ``samples`` do not count. `progress` gets the fraction
-  /// that has been written, on any thread.
+  /// Writes a merged bracket as DNG to `target`, completely or not at all: mosaic samples in
+  /// floating point, 1.0 where the shortest exposure saturates, so that it develops like the
+  /// bracket. All other data come from the reference, `name`; `inputs` are all frames. ``bits`` are
+  /// `half` or `float`; ``samples`` is ignored. `progress` gets the fraction that has been written,
+  /// on any thread.
   public func convert(
     _ merged: BracketMerge.Merged, of inputs: [BracketMerge.Member], named name: String,
     to target: OutputDestination, progress: @escaping @Sendable (Double) -> Void = { _ in }
@@ -25,7 +25,7 @@ extension DNGConverter {
       guard raw.info.opcodes.actions(.stored, OpcodeSelection()).isEmpty else {
         throw RAWError(
           .unsupported, .merge,
-          "its opcode list 1 trims the picture, which a DNG of merged samples cannot say; write "
+          "its opcode list 1 trims the picture, which a DNG of merged samples cannot store; write "
             + "another format", path: name)
       }
       guard bits != .integers else {
@@ -58,13 +58,13 @@ extension DNGConverter {
     }
   }
 
-  /// Of all frames, whatever their order: the MD5 of their sorted MD5s.
+  /// Of all frames in any order: the MD5 of their sorted MD5s.
   private static func digest(_ inputs: [BracketMerge.Member]) -> [UInt8] {
     let each = inputs.map(\.filter.rawFile.bytes.md5)
     return MD5.digest(each.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 })
   }
 
-  /// Of the merged picture; those of the reference show less.
+  /// Rendered from the merged picture; the reference's own previews show less range.
   private func mergedPreviews(_ filter: RAWFilter) throws -> DNGPreviews {
     preview == .none ? .none : previews(of: try rendered(filter), isDrawn: true)
   }

@@ -13,9 +13,9 @@ extension DNGConverter {
     public var inputBytes: Int
     /// MD5 of the raw, which the DNG's XMP names (`xmpMM:DerivedFrom`).
     public var inputMD5: String
-    /// Whether the samples were read again and compared with those of the raw.
+    /// Whether the written samples were read again and compared with the raw's.
     public var isVerified: Bool
-    /// Whether the DNG was there already, made of this raw, and was left.
+    /// Whether the DNG existed already, was made of this raw, and was left unchanged.
     public var wasUpToDate: Bool
 
     private enum CodingKeys: CodingKey {
@@ -43,7 +43,7 @@ extension DNGConverter {
       wasUpToDate = try keys.decode(Bool.self, forKey: .wasUpToDate)
     }
 
-    /// Writes the report as one object, with what was written.
+    /// Writes the report as one object, including the written file.
     public func encode(to encoder: any Encoder) throws {
       try written.encode(to: encoder)
       var keys = encoder.container(keyedBy: CodingKeys.self)

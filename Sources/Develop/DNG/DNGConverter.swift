@@ -9,20 +9,20 @@ public import RawFilter
 public import Recipes
 import Writers
 
-/// Writes raws as DNG: every sample as it is stored, with all that the raw says of them, in a file
+/// Writes raws as DNG: every sample as it is stored, with all metadata of the raw, in a file
 /// that any raw program reads; or three values a pixel, interpolated from them.
-/// `Docs/for-archives.md` has what is kept.
+/// `Docs/for-archives.md` lists what is preserved.
 public struct DNGConverter: Sendable {
-  /// What the DNG holds.
+  /// The samples of the DNG.
   public typealias Samples = DNGChoice.Samples
   /// How linear values are stored.
   public typealias Bits = DNGChoice.Bits
   /// How samples are stored.
   public typealias Compression = DNGChoice.Compression
-  /// The pictures beside the raw one.
+  /// The preview pictures.
   public typealias Preview = DNGChoice.Preview
 
-  /// What the DNG holds.
+  /// The samples of the DNG.
   public var samples = Samples.stored
   /// The frame of a raw that stores several, from 1 on; nil for the first.
   public var frame: Int?
@@ -34,11 +34,11 @@ public struct DNGConverter: Sendable {
   public var distance: Float = 0
   /// Effort of JPEG XL, 1…9.
   public var effort = DNGSettings.defaultEffort
-  /// The pictures beside the raw one.
+  /// The preview pictures.
   public var preview = Preview.full
-  /// Whether what was written is read again and compared before it gets its name.
+  /// Whether the written file is read again and compared before it gets its name.
   public var verifies = true
-  /// Whether a DNG that is there and was made of the same raw is left as it is.
+  /// Whether an existing DNG that was made of the same raw is left unchanged.
   public var keepsUpToDate = false
   /// Number of threads; results do not depend on it.
   public var workers: Int
@@ -63,9 +63,9 @@ public struct DNGConverter: Sendable {
     return try convert(filter, named: input, to: target, progress: progress)
   }
 
-  /// The same for an opened raw. Of the settings of `filter` those count that are part of the
-  /// demosaiced picture; stored samples depend on none. `description`, the XMP of a sidecar, takes
-  /// the place of what the raw says of its picture.
+  /// The same for an opened raw. Only settings of `filter` that affect the demosaiced picture
+  /// apply; stored samples depend on none. `description`, the XMP of a sidecar, replaces the raw's
+  /// own descriptive metadata.
   public func convert(
     _ filter: RAWFilter, named input: String, to target: OutputDestination,
     description: [UInt8]? = nil, progress: @escaping @Sendable (Double) -> Void = { _ in }
@@ -76,7 +76,7 @@ public struct DNGConverter: Sendable {
       let raw = filter.rawFile
       guard !raw.hasOtherSamples else {
         throw WriteError(
-          .badSetting, "a DNG is made of one raw, not of a merged bracket; write another format",
+          .badSetting, "this DNG needs one raw, not a merged bracket; write another format",
           path: input)
       }
       let digest = raw.bytes.md5
@@ -111,12 +111,12 @@ public struct DNGConverter: Sendable {
     }
   }
 
-  /// The picture that takes the place of the raw's own samples.
+  /// The picture that replaces the raw's own samples; nil for stored samples.
   private func linear(_ filter: RAWFilter) throws -> LinearPicture? {
     guard samples != .stored else { return nil }
     guard samples == .linear || bits != .integers else {
       throw WriteError(
-        .badSetting, "a scene holds light above white, which integers do not; take 16f or 32f",
+        .badSetting, "integers cannot store the values of a scene above white; take 16f or 32f",
         path: filter.rawFile.bytes.path)
     }
     var filter = filter
@@ -133,7 +133,7 @@ public struct DNGConverter: Sendable {
       kind: samples == .scene ? .corrected : .demosaiced)
   }
 
-  /// The report on what was `written` of `raw`, or on a DNG of so many bytes that is up to date.
+  /// The report on the `written` DNG of `raw`, or on one of `bytes` that is up to date.
   func report(
     _ input: String, _ output: String, _ raw: RawFile, _ digest: [UInt8], bytes: Int = 0,
     _ written: DNGWriter.Written? = nil, since start: ContinuousClock.Instant
@@ -155,7 +155,7 @@ public struct DNGConverter: Sendable {
       wasUpToDate: written == nil)
   }
 
-  /// What is made of the samples; empty for all of them as they are.
+  /// The processing of the samples; empty for stored samples.
   private func rendition(frame: Int) -> String {
     let samples = samples == .stored ? nil : "\(samples.rawValue) \(bits.rawValue)"
     let loss = compression == .jpegXL && distance > 0 ? "distance \(distance)" : nil
@@ -164,7 +164,8 @@ public struct DNGConverter: Sendable {
     return [samples, loss, number].compactMap(\.self).joined(separator: ", ")
   }
 
-  /// Bytes of the DNG at `target`, where the same was made of `raw`; nil for any other file.
+  /// Bytes of the DNG at `target`, where it was made of `raw` with these settings; nil for any
+  /// other file.
   private func upToDate(
     _ target: OutputDestination, made raw: RawFile, _ digest: [UInt8], _ rendition: String
   ) -> Int? {
@@ -192,7 +193,7 @@ public struct DNGConverter: Sendable {
     return previews(of: picture, keepsOwn: keepsOwn, isDrawn: isDrawn)
   }
 
-  /// `picture`, small and, where it is wanted and no own one is kept, as it is.
+  /// `picture` reduced and, where it is wanted and the raw's own is not copied, in full size.
   func previews(
     of picture: EmbeddedPreview?, keepsOwn: Bool = false, isDrawn: Bool
   ) -> DNGPreviews {
@@ -204,12 +205,12 @@ public struct DNGConverter: Sendable {
       isDrawn: isDrawn)
   }
 
-  /// A picture of 1024 pixels in sRGB, as the raw lies.
+  /// A picture of 1024 pixels in sRGB, in stored orientation.
   func rendered(_ filter: RAWFilter) throws -> EmbeddedPreview? {
     var filter = filter
     filter.extendedDynamicRangeAmount = 0
     filter.orientation = .up
-    // What is not seen at this size takes most of the time.
+    // Invisible at this size, and takes most of the time.
     (filter.luminanceNoiseReductionAmount, filter.colorNoiseReductionAmount) = (0, 0)
     filter.sharpnessAmount = 0
     filter.isLateralColorCorrectionEnabled = false

@@ -1,8 +1,8 @@
 import Foundation
 import ImageCore
 
-/// A picture as means over a square grid of cells, whatever its proportions: what is compared
-/// between pictures of different sizes.
+/// A picture as means over a square grid of cells, for any aspect ratio, so that pictures of
+/// different sizes can be compared.
 struct CellGrid: Sendable, Hashable {
   /// Cells along each side.
   static let side = 64
@@ -16,7 +16,7 @@ struct CellGrid: Sendable, Hashable {
   init(_ size: PixelSize, _ value: (_ x: Int, _ y: Int) -> Double) {
     let side = Self.side
     /// The pixels that a cell covers, and how much of each.
-    func pixels(_ cell: Int, _ count: Int) -> [(index: Int, share: Double)] {
+    func pixels(_ cell: Int, _ count: Int) -> [(index: Int, weight: Double)] {
       let step = Double(count) / Double(side)
       let (from, to) = (Double(cell) * step, Double(cell + 1) * step)
       return (Int(from)..<min(Int(to.rounded(.up)), count)).map {
@@ -30,7 +30,7 @@ struct CellGrid: Sendable, Hashable {
         var sum = 0.0
         for row in rows {
           for column in columns {
-            sum += value(column.index, row.index) * column.share * row.share
+            sum += value(column.index, row.index) * column.weight * row.weight
           }
         }
         return sum
@@ -40,7 +40,7 @@ struct CellGrid: Sendable, Hashable {
 
   subscript(x: Int, y: Int) -> Double { values[y * Self.side + x] }
 
-  /// The cells turned upright, as those of a picture that is stored in `orientation`.
+  /// The cells turned upright, for a picture that is stored in `orientation`.
   func upright(_ orientation: Orientation) -> CellGrid {
     let size = PixelSize(width: Self.side, height: Self.side)
     return CellGrid(
@@ -51,17 +51,17 @@ struct CellGrid: Sendable, Hashable {
       })
   }
 
-  /// The part of the picture from `x` and `y` on, `width` and `height` long, all as shares of its
-  /// sides, stretched over all cells by bilinear interpolation.
+  /// The part of the picture from `x` and `y` on, `width` and `height` long, all as fractions of
+  /// its sides, stretched over all cells by bilinear interpolation.
   func part(x: Double, y: Double, width: Double, height: Double) -> CellGrid {
     let (side, last) = (Self.side, Self.side - 1)
-    func place(_ cell: Int, _ from: Double, _ length: Double) -> (Int, Double) {
+    func position(_ cell: Int, _ from: Double, _ length: Double) -> (Int, Double) {
       let position = (from + (Double(cell) + 0.5) / Double(side) * length) * Double(side) - 0.5
       let clamped = min(max(position, 0), Double(last))
       return (min(Int(clamped), last - 1), clamped - Double(min(Int(clamped), last - 1)))
     }
-    let columns = (0..<side).map { place($0, x, width) }
-    let rows = (0..<side).map { place($0, y, height) }
+    let columns = (0..<side).map { position($0, x, width) }
+    let rows = (0..<side).map { position($0, y, height) }
     return CellGrid(
       values: rows.flatMap { (j, v) in
         columns.map { (i, u) in

@@ -4,7 +4,7 @@ import HDRRender
 import ImageCore
 import Readers
 
-/// What is different in what two files declare of their HDR.
+/// The differences between the HDR declarations of two files.
 struct GainMapChanges {
   private(set) var findings: [GainMapCheck.Finding] = []
 
@@ -13,10 +13,10 @@ struct GainMapChanges {
   private static let (stops, exponent, offset, nits) = (0.01, 0.01, 1e-4, 0.01)
   /// What Apple's two numbers and its curve can be off by, in stops.
   private static let appleStops = 0.1
-  /// The most that MakerApple encodes, in stops.
+  /// The maximum that MakerApple encodes, in stops.
   private static let makerStops = 3.0
 
-  init(_ before: GainMapFacts, _ after: GainMapFacts) {
+  init(_ before: GainMapInfo, _ after: GainMapInfo) {
     range(before, after)
     agreement(before, after)
     if before.image.gainMap != nil, after.image.gainMap != nil {
@@ -24,7 +24,7 @@ struct GainMapChanges {
       parameters(before, after)
     }
     if before.isHDR { colors(before, after) }
-    if before.image.isHighDynamicRange, after.image.isHighDynamicRange { light(before, after) }
+    if before.image.isHighDynamicRange, after.image.isHighDynamicRange { luminance(before, after) }
   }
 
   private mutating func add(
@@ -39,12 +39,12 @@ struct GainMapChanges {
 
   private func number(_ value: Double) -> String { String(format: "%.4g", value) }
 
-  /// A value that may be different by no more than `least`.
+  /// A value that may differ by at most `tolerance`.
   private mutating func compare(
-    _ subject: GainMapCheck.Subject, _ name: String, _ old: Double, _ new: Double, least: Double,
-    unit: String = "", effect: GainMapCheck.Effect = .changed
+    _ subject: GainMapCheck.Subject, _ name: String, _ old: Double, _ new: Double,
+    tolerance: Double, unit: String = "", effect: GainMapCheck.Effect = .changed
   ) {
-    guard abs(new - old) > least else { return }
+    guard abs(new - old) > tolerance else { return }
     let sign = new > old ? "+" : "-"
     add(
       effect, subject,
@@ -54,7 +54,7 @@ struct GainMapChanges {
 
   // MARK: Presence
 
-  private mutating func range(_ before: GainMapFacts, _ after: GainMapFacts) {
+  private mutating func range(_ before: GainMapInfo, _ after: GainMapInfo) {
     let (old, new) = (before.image, after.image)
     switch (old.gainMap != nil, new.gainMap != nil) {
     case (true, true):
@@ -65,7 +65,7 @@ struct GainMapChanges {
       add(.note, .map, "the gain map was applied: the export is \(new.color.name)")
       compare(
         .headroom, "headroom", log2(old.contentHeadroom), log2(new.contentHeadroom),
-        least: Self.appleStops, unit: " stops", effect: .note)
+        tolerance: Self.appleStops, unit: " stops", effect: .note)
     case (true, false):
       let why = after.obstacle.map { " (\($0))" } ?? ""
       add(.lost, .map, "the gain map is gone: the export is SDR\(why)", (old.contentHeadroom, 1))
@@ -76,27 +76,27 @@ struct GainMapChanges {
       add(.note, .map, "the export holds \(old.color.name) as a gain map")
       compare(
         .headroom, "headroom", log2(old.contentHeadroom), log2(new.contentHeadroom),
-        least: Self.appleStops, unit: " stops", effect: .note)
+        tolerance: Self.appleStops, unit: " stops", effect: .note)
     case (false, false) where old.isHighDynamicRange && !new.isHighDynamicRange:
       add(
         .lost, .range, "the export is SDR (\(new.color.name)), the original \(old.color.name)",
         (old.contentHeadroom, 1))
     case (false, false) where !old.isHighDynamicRange:
       let why = before.obstacle.map { " (\($0))" } ?? ""
-      add(.note, .range, "the original is SDR\(why): there was nothing to lose")
+      add(.note, .range, "the original is SDR\(why): it has no HDR to lose")
     case (false, false): break
     }
   }
 
-  private mutating func forms(_ before: GainMapFacts, _ after: GainMapFacts) {
+  private mutating func forms(_ before: GainMapInfo, _ after: GainMapInfo) {
     let (old, new) = (before.parameters.formats, after.parameters.formats)
     let kind = after.image.kind
     for form in old where !new.contains(form) {
       if kind.gainMapFormats.contains(form) {
         let left = new.map(\.name).joined(separator: " and ")
-        add(.lost, .form, "\(form.name) is gone; left is \(left)")
+        add(.lost, .form, "\(form.name) is missing; left is \(left)")
       } else {
-        add(.note, .form, "\(form.name) is gone, which \(kind.name) does not hold")
+        add(.note, .form, "\(form.name) is missing, as \(kind.name) cannot store it")
       }
     }
     for form in new where !old.contains(form) {
@@ -111,16 +111,16 @@ struct GainMapChanges {
     } else if new.contains(.apple), let a = maker?.headroom, let b = newMaker?.headroom {
       compare(
         .makerApple, "the headroom of MakerApple 33 and 48", log2(a), log2(b),
-        least: Self.stops, unit: " stops")
+        tolerance: Self.stops, unit: " stops")
     }
   }
 
   // MARK: Parameters
 
-  private mutating func parameters(_ before: GainMapFacts, _ after: GainMapFacts) {
+  private mutating func parameters(_ before: GainMapInfo, _ after: GainMapInfo) {
     guard let a = before.image.gainMap, let b = after.image.gainMap else { return }
     compare(
-      .headroom, "headroom", log2(a.headroom), log2(b.headroom), least: Self.stops,
+      .headroom, "headroom", log2(a.headroom), log2(b.headroom), tolerance: Self.stops,
       unit: " stops")
     if a.channels != b.channels {
       add(
@@ -144,13 +144,13 @@ struct GainMapChanges {
     actingPrimaries(before, after)
   }
 
-  /// The primaries in which gains act; those of a gray map with one offset act alike in all.
-  private mutating func actingPrimaries(_ before: GainMapFacts, _ after: GainMapFacts) {
+  /// The primaries in which gains apply; for a gray map with one offset they make no difference.
+  private mutating func actingPrimaries(_ before: GainMapInfo, _ after: GainMapInfo) {
     let (old, new) = (before.actingPrimaries, after.actingPrimaries)
     guard old != new else { return }
-    let isColor = [before, after].contains { facts in
-      facts.image.gainMap?.channels == 3
-        || facts.metadata?.channels.contains { $0.baseOffset != $0.alternateOffset } == true
+    let isColor = [before, after].contains { info in
+      info.image.gainMap?.channels == 3
+        || info.metadata?.channels.contains { $0.baseOffset != $0.alternateOffset } == true
     }
     add(
       isColor ? .changed : .note, .color,
@@ -166,28 +166,29 @@ struct GainMapChanges {
     }
     compare(
       .base, "headroom of the base", old.baseHeadroomStops, new.baseHeadroomStops,
-      least: Self.stops, unit: " stops")
+      tolerance: Self.stops, unit: " stops")
     func channels(
-      _ subject: GainMapCheck.Subject, _ name: String, least: Double, unit: String = "",
+      _ subject: GainMapCheck.Subject, _ name: String, tolerance: Double, unit: String = "",
       _ value: (GainMapMetadata.Channel) -> Double
     ) {
       let pairs = (0..<3).map { (old: value(old.channel($0)), new: value(new.channel($0))) }
       let isOne = pairs.allSatisfy { $0 == pairs[0] }
       for (channel, pair) in zip(["red ", "green ", "blue "], pairs).prefix(isOne ? 1 : 3) {
         compare(
-          subject, (isOne ? "" : channel) + name, pair.old, pair.new, least: least, unit: unit)
+          subject, (isOne ? "" : channel) + name, pair.old, pair.new, tolerance: tolerance,
+          unit: unit)
       }
     }
-    channels(.minimumGain, "minimum gain", least: Self.stops, unit: " stops", \.minimumStops)
-    channels(.maximumGain, "maximum gain", least: Self.stops, unit: " stops", \.maximumStops)
-    channels(.gamma, "gamma", least: Self.exponent, \.gamma)
-    channels(.baseOffset, "base offset", least: Self.offset, \.baseOffset)
-    channels(.alternateOffset, "alternate offset", least: Self.offset, \.alternateOffset)
+    channels(.minimumGain, "minimum gain", tolerance: Self.stops, unit: " stops", \.minimumStops)
+    channels(.maximumGain, "maximum gain", tolerance: Self.stops, unit: " stops", \.maximumStops)
+    channels(.gamma, "gamma", tolerance: Self.exponent, \.gamma)
+    channels(.baseOffset, "base offset", tolerance: Self.offset, \.baseOffset)
+    channels(.alternateOffset, "alternate offset", tolerance: Self.offset, \.alternateOffset)
   }
 
   // MARK: Agreement of the formats
 
-  private mutating func agreement(_ before: GainMapFacts, _ after: GainMapFacts) {
+  private mutating func agreement(_ before: GainMapInfo, _ after: GainMapInfo) {
     let old = Self.contradictions(before.parameters)
     for text in Self.contradictions(after.parameters) where !old.contains(text) {
       add(old.isEmpty ? .changed : .note, .agreement, "the export contradicts itself: \(text)")
@@ -195,7 +196,7 @@ struct GainMapChanges {
     for text in old { add(.note, .agreement, "the original contradicts itself: \(text)") }
   }
 
-  /// Where the formats of one file say different things.
+  /// Where the formats of one file contradict each other.
   static func contradictions(_ parameters: GainMapParameters) -> [String] {
     func number(_ value: Double) -> String { String(format: "%.4g", value) }
     var texts: [String] = []
@@ -221,7 +222,8 @@ struct GainMapChanges {
         ]
       }
       var named: Set<String> = []
-      for (name, a, b, least) in values where abs(a - b) > least && named.insert(name).inserted {
+      for (name, a, b, tolerance) in values
+      where abs(a - b) > tolerance && named.insert(name).inserted {
         texts.append("\(name) is \(number(a)) in ISO's form and \(number(b)) in hdrgm")
       }
     }
@@ -245,15 +247,15 @@ struct GainMapChanges {
       let (a, b) = (min(log2(declared), makerStops), log2(maker))
       if abs(a - b) > appleStops {
         texts.append(
-          "HDRGainMapHeadroom is \(number(a)) stops, MakerApple 33 and 48 say \(number(b))")
+          "HDRGainMapHeadroom is \(number(a)) stops, MakerApple 33 and 48 give \(number(b))")
       }
     }
     return texts
   }
 
-  // MARK: Color and light
+  // MARK: Color and luminance
 
-  private mutating func colors(_ before: GainMapFacts, _ after: GainMapFacts) {
+  private mutating func colors(_ before: GainMapInfo, _ after: GainMapInfo) {
     let (old, new) = (before.image, after.image)
     if new.bitDepth < old.bitDepth {
       add(
@@ -268,7 +270,7 @@ struct GainMapChanges {
     {
       add(
         .changed, .base,
-        "the base is \(new.color.name), but the map says that it is the SDR rendition")
+        "the base is \(new.color.name), but the map declares it as the SDR rendition")
     }
     if old.color.primaries != new.color.primaries {
       add(
@@ -276,11 +278,11 @@ struct GainMapChanges {
         "the primaries of the picture are \(new.color.primaries.rawValue) instead of "
           + old.color.primaries.rawValue)
     } else if old.color.origin != .assumed, new.color.origin == .assumed {
-      add(.lost, .color, "the picture says nothing of its colors any more; sRGB is assumed")
+      add(.lost, .color, "the picture does not declare its colors any more; sRGB is assumed")
     }
   }
 
-  private mutating func light(_ before: GainMapFacts, _ after: GainMapFacts) {
+  private mutating func luminance(_ before: GainMapInfo, _ after: GainMapInfo) {
     let (old, new) = (before.image, after.image)
     if old.color.isPQ != new.color.isPQ {
       add(.note, .signalling, "the export is \(new.color.name), the original \(old.color.name)")
@@ -288,20 +290,20 @@ struct GainMapChanges {
     if old.color.codePoints != nil, new.color.codePoints == nil {
       add(
         .changed, .signalling,
-        "the code points (CICP) are gone; \(new.color.name) is declared by a profile alone")
+        "the code points (CICP) are gone; \(new.color.name) is declared only by a profile")
     }
     let held = new.kind.container?.descriptor.hdrMetadataFields ?? []
     let (had, has) = (old.hdrMetadata.fields, new.hdrMetadata.fields)
     for field in had where !has.contains(field) {
       if held.contains(field) {
-        add(.lost, .light, "\(field.rawValue) is gone")
+        add(.lost, .light, "\(field.rawValue) is missing")
       } else {
-        add(.note, .light, "\(field.rawValue) is gone, which \(new.kind.name) does not hold")
+        add(.note, .light, "\(field.rawValue) is missing, as \(new.kind.name) cannot store it")
       }
     }
     func luminance(_ name: String, _ a: Double?, _ b: Double?, _ checker: inout Self) {
       guard let a, let b else { return }
-      checker.compare(.light, name, a, b, least: Self.nits * max(a, 1e-3))
+      checker.compare(.light, name, a, b, tolerance: Self.nits * max(a, 1e-3))
     }
     let (a, b) = (old.hdrMetadata, new.hdrMetadata)
     luminance(

@@ -3,12 +3,12 @@ import HDRRender
 public import ImageCore
 import Readers
 
-/// What an export lost of its original's HDR: gain map, its parameters, its place over the picture,
-/// and the signalling of PQ and HLG. The work of `rawdev gainmap check`.
+/// What an export lost of its original's HDR: gain map, its parameters, its alignment with the
+/// picture, and the signalling of PQ and HLG. The work of `rawdev gainmap check`.
 ///
-/// Pictures are compared in small; nothing is written.
+/// Pictures are compared at reduced size; no file is written.
 public struct GainMapCheck: Sendable, Encodable {
-  /// What a finding means for the export.
+  /// Severity of a finding.
   public enum Effect: String, Sendable, Hashable, Codable {
     /// Something of the original is gone.
     case lost
@@ -18,7 +18,7 @@ public struct GainMapCheck: Sendable, Encodable {
     case note
   }
 
-  /// What a finding is about, for programs.
+  /// Subject of a finding, for programs.
   public enum Subject: String, Sendable, Hashable, Codable, CaseIterable {
     /// Whether there is a gain map.
     case map = "gain-map"
@@ -26,7 +26,7 @@ public struct GainMapCheck: Sendable, Encodable {
     case range
     /// The formats in which the map is described.
     case form
-    /// Whether these formats say the same.
+    /// Whether these formats agree.
     case agreement
     /// MakerApple 33 and 48.
     case makerApple = "maker-apple"
@@ -54,9 +54,9 @@ public struct GainMapCheck: Sendable, Encodable {
     case size
     /// Columns and rows of the map relative to the base.
     case mapSize = "map-size"
-    /// Proportions of the map against those of the base.
+    /// Aspect ratio of the map compared with the base.
     case proportions
-    /// Whether the map lies over what it brightens.
+    /// Whether the map is aligned with the picture.
     case placement
     /// The gains themselves.
     case gains
@@ -68,11 +68,11 @@ public struct GainMapCheck: Sendable, Encodable {
 
   /// One difference.
   public struct Finding: Sendable, Hashable, Codable {
-    /// What it means for the export.
+    /// Its severity.
     public var effect: Effect
-    /// What it is about.
+    /// Its subject.
     public var subject: Subject
-    /// What is different and by how much, one sentence for people.
+    /// The difference and its size, one sentence for people.
     public var message: String
     /// The value in the original; nil where it is no finite number.
     public var original: Double?
@@ -95,9 +95,9 @@ public struct GainMapCheck: Sendable, Encodable {
   public let export: String
   /// The differences, in the order of ``Subject``.
   public let findings: [Finding]
-  /// What the original is.
+  /// Report on the original.
   public let originalReport: IdentifyReport
-  /// What the export is.
+  /// Report on the export.
   public let exportReport: IdentifyReport
 
   /// Whether nothing was lost and nothing looks different.
@@ -108,10 +108,10 @@ public struct GainMapCheck: Sendable, Encodable {
   public init(
     original: String, export: String, limits: DecodeLimits = DecodeLimits()
   ) throws(DevelopError) {
-    self.init(try GainMapFacts(original, limits), try GainMapFacts(export, limits))
+    self.init(try GainMapInfo(original, limits), try GainMapInfo(export, limits))
   }
 
-  init(_ before: GainMapFacts, _ after: GainMapFacts) {
+  init(_ before: GainMapInfo, _ after: GainMapInfo) {
     (original, export) = (before.path, after.path)
     (originalReport, exportReport) = (before.report, after.report)
     let placement = GainMapPlacementChanges(before, after)
@@ -134,17 +134,17 @@ public struct GainMapCheck: Sendable, Encodable {
     }.map(\.element)
   }
 
-  /// One line for each finding, or one that nothing was lost.
+  /// One line for each finding, or one that everything was preserved.
   public var lines: [String] {
     let lines = findings.map { "\(export): \($0.effect.rawValue): \($0.message)" }
-    return isKept ? ["\(export): all kept"] + lines : lines
+    return isKept ? ["\(export): all preserved"] + lines : lines
   }
 
   private enum Key: String, CodingKey {
     case original, export, isKept, findings, originalReport, exportReport
   }
 
-  /// All properties, and whether everything was kept.
+  /// All properties, and whether everything was preserved.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(original, forKey: .original)

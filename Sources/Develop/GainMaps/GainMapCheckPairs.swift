@@ -2,8 +2,8 @@ import Formats
 import Foundation
 import Readers
 
-/// The files that `rawdev gainmap check` compares: one and another, or those of two folders whose
-/// names are the same but for the extension, in any case.
+/// The files that `rawdev gainmap check` compares: two files, or the files of two folders with
+/// the same names except the extension, in any case.
 public struct GainMapCheckPairs: Sendable {
   /// An original and its export.
   public struct Pair: Sendable, Hashable {
@@ -20,9 +20,8 @@ public struct GainMapCheckPairs: Sendable {
   /// Exports without an original.
   public let unknown: [String]
 
-  /// Pairs of two files or of two folders. Folders inside are not entered. Throws where a path is
-  /// not there, where one is a folder and the other is none, and where two folders have no name in
-  /// common.
+  /// Pairs of two files or of two folders. Subfolders are not searched. Throws where a path does
+  /// not exist, where only one is a folder, and where two folders have no name in common.
   public init(originals: String, exports: String) throws(DevelopError) {
     let areFolders = [try Self.isFolder(originals), try Self.isFolder(exports)]
     guard areFolders[0] == areFolders[1] else {
@@ -39,7 +38,7 @@ public struct GainMapCheckPairs: Sendable {
     var pairs: [Pair] = []
     var (unknown, used): ([String], Set<String>) = ([], [])
     for export in new {
-      // Of several originals that of the same kind, else the first.
+      // Of several originals the one of the same kind, otherwise the first.
       guard let candidates = byStem[Self.stem(export)],
         let original = candidates.first(where: { Self.kind($0) == Self.kind(export) })
           ?? candidates.first
@@ -53,7 +52,7 @@ public struct GainMapCheckPairs: Sendable {
     guard !pairs.isEmpty else {
       throw .read(
         ReadError(
-          .badSetting, "no picture has a name of one in \(originals); exports keep the names",
+          .badSetting, "no picture has the name of one in \(originals); exports keep the names",
           path: exports))
     }
     (self.pairs, self.unknown) = (pairs, unknown)
@@ -63,7 +62,7 @@ public struct GainMapCheckPairs: Sendable {
   private static func isFolder(_ path: String) throws(DevelopError) -> Bool {
     var isFolder: ObjCBool = false
     guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw .read(ReadError(.cannotRead, "there is no such file; check the path", path: path))
+      throw .read(ReadError(.cannotRead, "no such file; check the path", path: path))
     }
     return isFolder.boolValue
   }

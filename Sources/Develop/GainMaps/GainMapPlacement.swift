@@ -2,36 +2,36 @@ import Foundation
 import HDRRender
 import ImageCore
 
-/// Whether a gain map lies over the picture that it brightens, by their content.
+/// Whether a gain map is aligned with its picture, by their content.
 ///
 /// A gain map changes where its picture changes, at the outlines of lamps, windows and skies. So
 /// the edges of both, the length of the gradient of log2 luminance and of the map's samples in
 /// 64 × 64 cells, are correlated (Pearson): with the map as it is, in each of the eight
 /// orientations, and with each part of it that a crop may have left the picture, 1, 0.9 … 0.5 of
-/// each side in five places. Domain: pictures with some light of their own; where the map as it
-/// is reaches less than ``leastScore`` nothing is claimed. Known failures: maps made only of noise
-/// or of a vignette; turns of pictures that are symmetric; crops of a few percent.
+/// each side at five offsets. Domain: pictures with highlights; where the map as it is reaches
+/// less than ``minScore`` nothing is claimed. Known failures: maps of only noise or a vignette;
+/// rotations of pictures that are symmetric; crops of a few percent.
 struct GainMapPlacement: Sendable, Hashable {
   /// Where the map would fit better.
   enum Better: Sendable, Hashable {
     /// In this orientation.
     case turned(Orientation)
-    /// If only this part of it, as shares of its sides, lay over the picture.
+    /// If only this part of it, in fractions of its sides, covered the picture.
     case part(x: Double, y: Double, width: Double, height: Double)
   }
 
-  /// Correlation of the map as it lies, −1…1.
+  /// Correlation of the map as it is, −1…1.
   let score: Double
-  /// The best of all other places, and its correlation.
+  /// The best other alignment, and its correlation.
   let better: Better?
   let betterScore: Double
 
-  /// Below this a correlation says nothing.
-  static let leastScore = 0.15
-  /// Another place must fit better by this.
-  private static let leastGain = 0.15
-  private static let shares = [1, 0.9, 0.8, 0.7, 0.6, 0.5]
-  private static let places = [0, 0.25, 0.5, 0.75, 1]
+  /// Below this a correlation is not significant.
+  static let minScore = 0.15
+  /// Another alignment must be better by this.
+  private static let minGain = 0.15
+  private static let fractions = [1, 0.9, 0.8, 0.7, 0.6, 0.5]
+  private static let offsets = [0, 0.25, 0.5, 0.75, 1]
 
   init(base: CellGrid, map: CellGrid) {
     let edges = base.edges
@@ -45,10 +45,10 @@ struct GainMapPlacement: Sendable, Hashable {
       guard let orientation = Orientation(rawValue: number) else { continue }
       consider(.turned(orientation), map.upright(orientation))
     }
-    for width in Self.shares {
-      for height in Self.shares where width < 1 || height < 1 {
-        for across in width < 1 ? Self.places : [0] {
-          for down in height < 1 ? Self.places : [0] {
+    for width in Self.fractions {
+      for height in Self.fractions where width < 1 || height < 1 {
+        for across in width < 1 ? Self.offsets : [0] {
+          for down in height < 1 ? Self.offsets : [0] {
             let (x, y) = ((1 - width) * across, (1 - height) * down)
             consider(
               .part(x: x, y: y, width: width, height: height),
@@ -60,15 +60,15 @@ struct GainMapPlacement: Sendable, Hashable {
     (better, betterScore) = (best, bestScore)
   }
 
-  /// Whether the content says that the map lies elsewhere.
+  /// Whether the content shows that the map is misaligned.
   var isMisplaced: Bool {
-    better != nil && betterScore >= Self.leastScore + Self.leastGain
-      && betterScore - score >= Self.leastGain
+    better != nil && betterScore >= Self.minScore + Self.minGain
+      && betterScore - score >= Self.minGain
   }
 }
 
 extension GainMapPlacement.Better {
-  /// What is wrong, for people.
+  /// The misalignment, for people.
   var text: String {
     switch self {
     case .turned(let orientation):
@@ -84,5 +84,5 @@ extension GainMapPlacement.Better {
     }
   }
 
-  private func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+  private func percent(_ fraction: Double) -> String { "\(Int((fraction * 100).rounded())) %" }
 }

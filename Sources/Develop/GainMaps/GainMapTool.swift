@@ -10,11 +10,11 @@ import Writers
 /// Extracts, replaces and removes the gain map of a finished picture without encoding the picture
 /// again: the work of `rawdev gainmap`.
 public struct GainMapTool: Sendable {
-  /// What is removed.
+  /// The extent of the removal.
   public enum Removal: Sendable {
-    /// The map and the references to it; of a picture that is HDR itself, too.
+    /// The map and the references to it, also for a base that is HDR.
     case map
-    /// The same of an SDR picture, of whose HDR nothing is left but MakerApple 33 and 48.
+    /// The same for an SDR picture, including MakerApple 33 and 48, so that no HDR remains.
     case everything
   }
 
@@ -46,7 +46,7 @@ public struct GainMapTool: Sendable {
         let notes = editor.image.notes.first.map { " (\($0))" } ?? ""
         throw ReadError(
           .unsupported,
-          "it has no gain map that can be used\(notes); check what it holds",
+          "it has no usable gain map\(notes); check the file",
           path: input, remedies: [.identify])
       }
       let written: (byteCount: Int, contents: [UInt8]?)
@@ -61,25 +61,24 @@ public struct GainMapTool: Sendable {
       default:
         throw ReadError(.badSetting, "name a .png, or for JPEG files a .jpg", path: target.name)
       }
-      let facts = Facts(map: map, headroom: editor.image.contentHeadroom)
+      let parameters = Parameters(map: map, headroom: editor.image.contentHeadroom)
       if let metadata {
         let encoder = JSONEncoder.ofLines()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-        _ = try metadata.write(json, chunks: [Array(encoder.encode(facts)), [0x0A]])
+        _ = try metadata.write(json, chunks: [Array(encoder.encode(parameters)), [0x0A]])
       }
       return GainMapExtract(
         input: input, output: target.name, metadata: metadata?.name, contents: written.contents,
         bytes: written.byteCount,
         description: map.description, bits: map.bits, statements: map.metadata,
-        headroom: facts.headroom)
+        headroom: parameters.headroom)
     } catch { throw DevelopError(error, path: input) }
   }
 
   /// Writes the picture with the map at `map`: a still whose code values are the samples, in the
-  /// stored orientation of the picture. A JPEG is put into a JPEG byte for byte. `metadata` are
-  /// parameters as ``extract(to:metadata:)`` writes them; nil keeps those of the picture.
-  /// `target` may be the picture itself, as far as it may be replaced, but neither map nor
-  /// metadata.
+  /// stored orientation of the picture. A JPEG is put into a JPEG byte for byte. `metadata` has
+  /// parameters as ``extract(to:metadata:)`` writes them; nil keeps the picture's parameters.
+  /// `target` may be the picture itself, if it may be replaced, but neither map nor metadata.
   public func replace(
     map: String, metadata: String?, quality: Double?, workers: Int, to target: OutputDestination
   ) throws(DevelopError) -> GainMapEdit {
@@ -102,7 +101,7 @@ public struct GainMapTool: Sendable {
 
   /// Writes the picture without its map. A picture without one is copied byte for byte, with a
   /// note.
-  /// `target` may be the picture itself, as far as it may be replaced.
+  /// `target` may be the picture itself, if it may be replaced.
   public func remove(
     _ removal: Removal, to target: OutputDestination
   ) throws(DevelopError) -> GainMapEdit {
@@ -134,20 +133,20 @@ public struct GainMapTool: Sendable {
       input: input, output: target.name, contents: target.isMemory ? edited.bytes : nil,
       bytes: edited.bytes.count, bytesBefore: before,
       notes: edited.notes
-        + (edited.isChanged ? [] : ["nothing was there to take away; it is a copy"]))
+        + (edited.isChanged ? [] : ["it has no map to remove; the output is a copy"]))
   }
 
-  /// Bytes of the longest metadata that are read; those of a map are some hundreds.
-  private static let mostStatementBytes = 1 << 20
+  /// Maximum length of a metadata file; a map has some hundred bytes.
+  private static let maxMetadataBytes = 1 << 20
 
   private static func statements(at path: String) throws -> GainMapParameters {
-    let limits = DecodeLimits(maxFileBytes: mostStatementBytes)
+    let limits = DecodeLimits(maxFileBytes: maxMetadataBytes)
     guard let file = try? FileBytes(path: path, limits: limits),
       let bytes = file.bytes(0, file.count)
     else {
       throw ReadError(
         .cannotRead,
-        "the metadata is not a readable file of up to \(mostStatementBytes) bytes; check the path",
+        "the metadata is not a readable file of up to \(maxMetadataBytes) bytes; check the path",
         path: path)
     }
     do {
@@ -176,7 +175,7 @@ public struct GainMapTool: Sendable {
   }
 
   /// The contents of the JSON file: parameters and layout.
-  private struct Facts: Encodable {
+  private struct Parameters: Encodable {
     let map: AuxiliaryGainMap
     let headroom: Double
     private enum Key: String, CodingKey { case description, headroom }

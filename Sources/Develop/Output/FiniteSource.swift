@@ -1,11 +1,11 @@
 import ImageCore
 import Synchronization
 
-/// Passes a picture through, and ends its reading at a value that is infinite or NaN.
+/// Passes a picture through, and stops reading at a value that is infinite or NaN.
 ///
-/// Writers store the nearest that their format holds. In a development such values mean that
-/// numbers of the file, each possible by itself, are beyond all range together: what is left is
-/// not the picture that was taken, and the file must be discarded.
+/// Writers would store the nearest value of their format. In a development such values mean that
+/// numbers of the file, each valid by itself, overflow in combination: the result is not the
+/// picture that was taken, and the file must be discarded.
 struct FiniteSource: PixelSource {
   typealias State = DisplayReferred
 
@@ -18,7 +18,7 @@ struct FiniteSource: PixelSource {
 
   init(_ source: any PixelSource<DisplayReferred>) { self.source = source }
 
-  /// Whether all that was read is finite: where it is not, reading ended as if it was cancelled.
+  /// Whether everything read is finite: otherwise reading stopped as if it was cancelled.
   var isFinite: Bool { found.isFinite.load(ordering: .relaxed) }
 
   var size: PixelSize { source.size }

@@ -1,11 +1,11 @@
 import Containers
 import ImageCore
 
-/// How the metadata of a written file come from those of its source. Each step keeps all that it
-/// does not concern; the order is that of this file.
+/// How the metadata of a written file are derived from its source. Each step preserves all other
+/// metadata; the order is the order of this file.
 extension CaptureMetadata {
-  /// What a sidecar says of the picture, an XMP packet, in place of what the source says. Exif's
-  /// copies of it follow, because readers prefer them to XMP (Metadata Working Group, guidelines
+  /// Descriptive metadata of a sidecar, an XMP packet, replace those of the source. Exif's
+  /// copies are updated, because readers prefer them to XMP (Metadata Working Group, guidelines
   /// 2.0, 5.2 ff.).
   func described(by sidecar: [UInt8]?) -> CaptureMetadata {
     guard let sidecar else { return self }
@@ -26,12 +26,12 @@ extension CaptureMetadata {
         result[.image, tag] = .ascii(copy.isJoined ? texts.joined(separator: "; ") : first)
       }
     }
-    result.place(at: packet)
+    result.locate(at: packet)
     return result
   }
 
-  /// Exif's position in place of any other, where the packet has one.
-  private mutating func place(at packet: XMPPacket) {
+  /// Replaces any position by the Exif position of the packet, if it has one.
+  private mutating func locate(at packet: XMPPacket) {
     let texts = ["GPSLatitude", "GPSLongitude"].map { packet[.exif, $0]?.text ?? "" }
     guard let latitude = Self.position(texts[0], "NS"),
       let longitude = Self.position(texts[1], "EW")
@@ -65,7 +65,7 @@ extension CaptureMetadata {
     )
   }
 
-  /// Properties with the tag of Exif that repeats them, and those of Windows, which would keep the
+  /// Properties with the Exif tag that repeats them, and tags of Windows, which would keep the
   /// old value.
   private static let copies:
     [(namespace: XMPNamespace, name: String, tag: UInt16?, removed: [UInt16], isJoined: Bool)] = [
@@ -112,8 +112,8 @@ extension CaptureMetadata {
     return result
   }
 
-  /// As that of a file made of the source with this UUID by `settings`: all else that the picture
-  /// depends on, as text. The same source and settings give the same IDs.
+  /// As metadata of a file made of the source with this UUID by `settings`, a text of everything
+  /// else that the picture depends on. The same source and settings give the same IDs.
   func derived(
     from source: String, settings: [String], recipe: String? = nil
   ) -> CaptureMetadata {
@@ -124,7 +124,7 @@ extension CaptureMetadata {
     return result
   }
 
-  /// What all of `sources` say alike: the metadata of a picture that shows several.
+  /// What all `sources` have in common: the metadata of a picture that shows several.
   static func common(to sources: [CaptureMetadata]) -> CaptureMetadata {
     guard let first = sources.first, sources.count > 1 else { return sources.first ?? .init() }
     let packets = sources.map { XMPPacket(lenient: $0.withIPTCInXMP.xmp ?? []) }
@@ -132,7 +132,7 @@ extension CaptureMetadata {
       packets.allSatisfy { $0[name] == packets[0][name] }
     }
     // The subscript would look through all entries of a source for each of the first. As fields,
-    // which are bytes: texts would be the same where Unicode takes them for it.
+    // which are bytes: texts would be equal where Unicode considers them equivalent.
     let others = sources.dropFirst().map { source in
       Dictionary(grouping: source.entries, by: \.directory).mapValues { entries in
         Set(entries.map { TIFFField($0.tag, $0.value) })
@@ -148,13 +148,13 @@ extension CaptureMetadata {
 }
 
 extension String {
-  /// Whether it is short enough for a position, a fraction or four of them. What is longer is not
-  /// looked at character by character, of which one may be as long as the file.
+  /// Whether it is short enough for a position, a fraction or four of them. Longer texts are not
+  /// parsed, as one character may be as long as the file.
   fileprivate var holdsNumbers: Bool { utf8.count <= 128 }
 }
 
 extension Rational {
-  /// `24/10`, or a whole number; nil for anything else.
+  /// `24/10`, or an integer; nil for any other text.
   fileprivate init?(_ text: String) {
     guard text.holdsNumbers else { return nil }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { UInt32($0) }

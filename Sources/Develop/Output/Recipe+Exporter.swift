@@ -34,20 +34,20 @@ extension Recipe.Output {
 }
 
 extension Recipe.Output {
-  /// `destination` for what is made of `sources`, which it does not replace, nor the ICC profile.
+  /// `destination` for a file made of `sources`, which does not replace them or the ICC profile.
   /// Throws where this output must not be written there.
   func checked(
     _ destination: OutputDestination, of sources: Set<FileIdentity>
   ) throws(WriteError) -> OutputDestination {
-    let kept = destination.keeping(
+    let guarded = destination.keeping(
       sources.union([iccProfile].compactMap { $0.flatMap { FileIdentity(path: $0) } }))
-    try kept.check(OutputContent(format.container))
-    return kept
+    try guarded.check(OutputContent(format.container))
+    return guarded
   }
 }
 
 extension StillExporter {
-  /// What IDs of files depend on besides the settings: the ICC profile, where there is one.
+  /// Inputs of file IDs besides the settings: the ICC profile, if any.
   var profileTexts: [String] {
     settings.profile.map { [Data($0.bytes).base64EncodedString()] } ?? []
   }

@@ -5,8 +5,8 @@ import Readers
 import Writers
 
 extension StillExporter {
-  /// Writes `finished` to `target`. Throws `failure`, if one is given, and writes nothing, where a
-  /// value of the picture is infinite or NaN.
+  /// Writes `finished` to `target`. Where a value of the picture is infinite or NaN, throws
+  /// `failure`, if one is given, and writes no file.
   func write(
     _ finished: FinishedPicture, metadata: CaptureMetadata, to target: OutputDestination,
     whereInfinite failure: ReadError?
@@ -29,7 +29,7 @@ extension ReadError {
   static func infiniteGain(_ path: String) -> ReadError {
     ReadError(
       .damaged,
-      "its gain map gives non-finite pixels; take the picture without it, or copy the file again",
+      "its gain map gives non-finite pixels; remove the gain map, or copy the file again",
       path: path, remedies: [.dropGainMap])
   }
 }

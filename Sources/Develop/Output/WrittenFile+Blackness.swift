@@ -2,8 +2,8 @@ import ImageCore
 import Writers
 
 extension WrittenFile {
-  /// The note that no pixel has any light, which a frame of a sensor never is: numbers of the file,
-  /// such as an inverted curve or a black level above white, can make it so.
+  /// The note that all pixels are black, which a sensor never gives: numbers of the file, such as
+  /// an inverted curve or a black level above white, can cause it.
   var blackness: [String] {
     statistics.contentHeadroom > 0
       ? [] : ["every pixel is black; if that is not so in other programs, copy the file again"]

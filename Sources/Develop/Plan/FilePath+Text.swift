@@ -2,8 +2,8 @@ public import SystemPackage
 
 /// Paths are bytes; JSON and messages are text.
 extension FilePath {
-  /// The path for JSON, without loss: itself where it is UTF-8, else a `file:` URL with other bytes
-  /// as %XX.
+  /// The path for JSON, without loss: unchanged where it is UTF-8, otherwise a `file:` URL with
+  /// other bytes as %XX.
   public var text: String {
     if let text = String(validating: self), !text.hasPrefix(Self.scheme) { return text }
     var address = Self.scheme
@@ -49,7 +49,7 @@ extension FilePath {
 
   private static let scheme = "file://"
 
-  /// The path for people, on one line whatever its bytes.
+  /// The path for people, always on one line.
   public var shown: String {
     String(decoding: self).unicodeScalars.map { scalar in
       switch scalar.properties.generalCategory {

@@ -37,31 +37,31 @@ public final class RecipePlanner {
   /// The plan for the opened raw `source`. Throws `RecipeError` where recipes or sidecars,
   /// ``PlanError`` where names cannot be used.
   public func plan(_ source: RawSource, _ filter: RAWFilter) throws -> Plan {
-    try plan(source, SourceFacts(filter, xxh128: ""))
+    try plan(source, SourceInfo(filter, xxh128: ""))
   }
 
-  /// The plan for a raw of which these facts are known, without opening it.
-  package func plan(_ source: RawSource, _ facts: SourceFacts) throws -> Plan {
-    var resolved = try resolver.resolve(try picture(source, facts))
+  /// The plan for a raw with these properties, without opening it.
+  package func plan(_ source: RawSource, _ info: SourceInfo) throws -> Plan {
+    var resolved = try resolver.resolve(try picture(source, info))
     var recipe = resolved.recipe
     if let choice { recipe.outputs = try choice(recipe.outputs) }
     try recipe.validate()
     if !source.frames.isEmpty, recipe.outputs.values.contains(where: { !$0.format.isDeveloped }) {
       throw PlanError(
         .badSetting,
-        "a DNG is made of one raw, not of a merged bracket; write another format, or do not merge")
+        "this DNG needs one raw, not a merged bracket; write another format, or do not merge")
     }
     if let note = recipe.unusedProperties(resolved) { resolved.notes.append(note) }
     return Plan(
-      resolved: resolved, recipe: recipe, outputs: try names(recipe, source, facts))
+      resolved: resolved, recipe: recipe, outputs: try names(recipe, source, info))
   }
 
   private func picture(
-    _ source: RawSource, _ facts: SourceFacts
+    _ source: RawSource, _ info: SourceInfo
   ) throws(RecipeError) -> RecipeResolver.Picture {
     var picture = RecipeResolver.Picture(
-      path: source.path.bytes, facts: facts.picture, raw: facts.raw,
-      embedded: facts.xmp)
+      path: source.path.bytes, info: info.picture, raw: info.raw,
+      embedded: info.xmp)
     switch source.recipe {
     case .named(let name):
       let document = try RecipeChain.document(named: name, from: workingFolder.bytes)
@@ -75,7 +75,7 @@ public final class RecipePlanner {
 
   /// The path of each output below the output folder.
   private func names(
-    _ recipe: Recipe, _ source: RawSource, _ facts: SourceFacts
+    _ recipe: Recipe, _ source: RawSource, _ info: SourceInfo
   ) throws -> [String: FilePath] {
     // A path from a manifest is for all outputs; otherwise those with a template of their own do
     // not collide.
@@ -84,7 +84,7 @@ public final class RecipePlanner {
         .map { ($0.format.pathExtension, 1) }, uniquingKeysWith: +)
     let folder = source.relativePath.removingLastComponent()
     let name = source.path.lastComponent
-    // Raws of the same name keep their extension, so that no output replaces that of another.
+    // Raws of the same name keep their extension, so that their outputs do not collide.
     var stem = source.isNameShared ? name?.bytes ?? [] : source.path.stemBytes
     // The reference itself may be developed, too.
     if !source.frames.isEmpty { stem += Array("-merged".utf8) }
@@ -93,10 +93,10 @@ public final class RecipePlanner {
       let isAlone = kinds[output.format.pathExtension, default: 0] < 2
       let template = try NameTemplate(output.name ?? (isAlone ? "{stem}" : "{stem}-{output}"))
       let bytes = template.path(
-        NameFacts(
+        NameInfo(
           stem: stem, ext: name?.extension.map { Array($0.utf8) } ?? [], folder: folder.bytes,
           output: key,
-          format: output.format.rawValue, picture: facts.picture))
+          format: output.format.rawValue, picture: info.picture))
       var path = source.output.map { FilePath($0) } ?? FilePath(bytes: bytes)
       guard !path.isTooLong else {
         throw PlanError(
@@ -122,7 +122,7 @@ public final class RecipePlanner {
       guard file.count <= Int(NAME_MAX) else {
         throw PlanError(
           .badSetting,
-          "\(path.shown) is longer than names may be; give a shorter one by a template or a "
+          "\(path.shown) is too long for a file name; give a shorter one by a template or a "
             + "manifest"
         )
       }

@@ -44,13 +44,13 @@ struct CameraProfileFile {
       // May be copied.
       TIFFField(DNGTag.profileEmbedPolicy, .longs([0])),
       Self.matrix(DNGTag.forwardMatrix1, forwardMatrix),
-      // Nothing is subtracted as black: it was measured.
+      // No black subtraction: it was measured.
       TIFFField(DNGTag.defaultBlackRender, .longs([1])),
     ])
   }
 
-  /// The profile of a camera's look over its matrices from XYZ to camera values, nine numbers under
-  /// D65 and, where they are known, under illuminant A.
+  /// The profile of a camera's look over its matrices from XYZ to camera values, nine numbers for
+  /// D65 and, where they are known, for illuminant A.
   init(
     name: String, cameraModel: String, daylight: [Double], tungsten: [Double],
     look: CameraLookProfile
@@ -64,14 +64,14 @@ struct CameraProfileFile {
     let sets = [
       (CameraProfile.Calibration.illuminantA(tungsten), tungsten, UInt16(17)),
       (.daylight(daylight), daylight, 21),
-    ].compactMap { set, matrix, light in set.map { ($0, matrix, light) } }
-    let tags: [(color: UInt16, light: UInt16, forward: UInt16)] = [
+    ].compactMap { set, matrix, illuminant in set.map { ($0, matrix, illuminant) } }
+    let tags: [(color: UInt16, illuminant: UInt16, forward: UInt16)] = [
       (DNGTag.colorMatrix1, DNGTag.calibrationIlluminant1, DNGTag.forwardMatrix1),
       (DNGTag.colorMatrix2, DNGTag.calibrationIlluminant2, DNGTag.forwardMatrix2),
     ]
     bytes = Self.file(
       zip(tags, sets).flatMap { tags, set in
-        [Self.matrix(tags.color, Matrix3(set.1)), TIFFField(tags.light, .shorts([set.2]))]
+        [Self.matrix(tags.color, Matrix3(set.1)), TIFFField(tags.illuminant, .shorts([set.2]))]
           + (set.0.forwardMatrix.map { [Self.matrix(tags.forward, $0)] } ?? [])
       } + [
         TIFFField(DNGTag.uniqueCameraModel, .ascii(cameraModel)),
@@ -91,7 +91,7 @@ struct CameraProfileFile {
         TIFFField(
           DNGTag.baselineExposureOffset,
           .signedRationals([SignedRational(.nearest(CameraLookProfile.stops * 100), 100)])),
-        // Nothing is subtracted as black, as in our own rendering.
+        // No black subtraction, as in our own rendering.
         TIFFField(DNGTag.defaultBlackRender, .longs([1])),
       ])
   }

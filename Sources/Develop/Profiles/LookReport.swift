@@ -1,7 +1,7 @@
 import Foundation
 import ImageCore
 
-/// A camera's look that was made of previews, and how well it does.
+/// A camera's look that was made of previews, and its accuracy.
 public struct LookReport: Sendable, Hashable, Codable {
   /// The mean ΔE00 of the cells of one picture from its preview.
   public struct Picture: Sendable, Hashable, Codable {
@@ -11,7 +11,7 @@ public struct LookReport: Sendable, Hashable, Codable {
     public var standard: Double
     /// With the look.
     public var fitted: Double
-    /// With a look of pictures of which this is none; nil where it is the only one.
+    /// With a look made without this picture; nil where it is the only one.
     public var heldOut: Double?
   }
 
@@ -27,7 +27,7 @@ public struct LookReport: Sendable, Hashable, Codable {
   public var name: String
   /// The camera's picture style; nil where it was not given.
   public var style: String?
-  /// The pictures that it was made of.
+  /// The pictures from which it was made.
   public var pictures: [Picture]
   /// Notes for people.
   public var notes: [String]

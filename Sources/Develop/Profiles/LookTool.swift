@@ -2,13 +2,13 @@ public import Formats
 import Foundation
 import RawFilter
 
-/// Makes a camera's look from pictures of the camera's own in raws: the work of `rawdev profile
+/// Makes a camera's look from the camera's own previews in raws: the work of `rawdev profile
 /// --from-previews`.
 ///
 /// One mapping from our standard rendering to the previews of all pictures (`CameraLookStudy`), as
-/// a `.rawlook` file or a cube of colors. It is judged on pictures that it was not made of.
+/// a `.rawlook` file or a cube of colors. It is evaluated on pictures that are left out of the fit.
 public struct LookTool: Sendable {
-  /// What is written.
+  /// The file format.
   public enum Format: String, Sendable, Hashable, Codable, CaseIterable {
     /// A `.rawlook` file, for `lutPath`.
     case rawlook
@@ -18,9 +18,9 @@ public struct LookTool: Sendable {
     case cube
   }
 
-  /// What is written.
+  /// The file format.
   public var format = Format.rawlook
-  /// The name of the look; nil for that of the camera and the style.
+  /// The name of the look; nil for the name of the camera and the style.
   public var name: String?
   /// The camera's picture style that the previews have, as its user calls it.
   public var style: String?
@@ -29,8 +29,8 @@ public struct LookTool: Sendable {
   public init() {}
 
   /// Reads the raws at `inputs` and writes the look to `output`, completely or not at all. Raws
-  /// without a preview, or whose preview is not believed, are left out, with a note. An output that
-  /// is one of the raws is refused, and so are raws of several cameras. `onPicture` is told each
+  /// without a preview, or with an unreliable one, are left out, with a note. An output that is one
+  /// of the raws is refused, and so are raws of several cameras. `onPicture` is called with each
   /// raw before it is read.
   public func make(
     _ inputs: [String], to output: OutputDestination, onPicture: (String) -> Void = { _ in }
@@ -69,7 +69,7 @@ public struct LookTool: Sendable {
         let reason = report.notes.first.map { " (\($0))" } ?? ""
         throw RAWError(
           .badSetting, .color,
-          "no look can be made of these \(inputs.count) raws\(reason); name raws with previews by "
+          "no look results from these \(inputs.count) raws\(reason); name raws with previews by "
             + "the camera")
       }
       for index in report.pictures.indices {
@@ -106,7 +106,7 @@ public struct LookTool: Sendable {
     guard matrices.daylight.count == 9 else {
       throw RAWError(
         .badSetting, .color,
-        "a camera profile needs the matrix of the camera, which is not known of these raws, or "
+        "a camera profile needs the matrix of the camera, which these raws do not give, or "
           + "which a DNG has in a profile of its own; write a .rawlook file")
     }
     return try file.profile().map { look in

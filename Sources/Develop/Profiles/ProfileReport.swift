@@ -6,13 +6,13 @@ import RawFilter
 public struct ProfileReport: Sendable, Hashable, Codable {
   /// ΔE00 of one patch.
   public struct Patch: Sendable, Hashable, Codable {
-    /// What it is called.
+    /// Its name.
     public var name: String
     /// By the colors that the file has without the profile; nil where it has none.
     public var before: Double?
     /// By the profile.
     public var after: Double
-    /// By a profile made of the other patches alone.
+    /// By a profile made without this patch.
     public var leftOut: Double
   }
 
@@ -43,11 +43,11 @@ public struct ProfileReport: Sendable, Hashable, Codable {
   public var name: String
   /// The chart whose colors were taken.
   public var chart: ProfileTool.Chart
-  /// The light that the chart is in.
+  /// The illuminant of the chart.
   public var light: Chromaticity
   /// The centers of dark skin, bluish green, black and white in pixels of the upright picture.
   public var corners: [[Double]]
-  /// Brightest to darkest light on the neutral row, a ratio.
+  /// Brightest to darkest illumination on the neutral row, a ratio.
   public var neutralUnevenness: Double
   /// The same on the chart's border; nil where it is too narrow.
   public var borderUnevenness: Double?
@@ -61,7 +61,7 @@ public struct ProfileReport: Sendable, Hashable, Codable {
   public var before: Difference?
   /// Differences by the profile.
   public var after: Difference
-  /// Differences of each patch by a profile made of the others.
+  /// Differences of each patch by a profile made without it.
   public var leftOut: Difference
   /// Notes for people.
   public var notes: [String]

@@ -8,10 +8,10 @@ import RawFilter
 /// profile`.
 ///
 /// The camera's values of the 24 patches are fitted to their published colors by a 3 × 3 matrix
-/// that keeps white (`CameraMatrixFit`). The file holds it as ForwardMatrix1 F, and as ColorMatrix1
-/// C = diag(n) · F⁻¹ · A, n the camera's neutral and A the Bradford adaptation from the chart's
-/// light to D50: what DNG 1.7.1 chapter 6 makes of one another. Tables of hue and saturation are
-/// not written: fitted to 24 patches, they are worse for colors that are not among these.
+/// that preserves white (`CameraMatrixFit`). The file holds it as ForwardMatrix1 F, and as
+/// ColorMatrix1 C = diag(n) · F⁻¹ · A, n the camera's neutral and A the Bradford adaptation from
+/// the chart's illuminant to D50, by the relation in DNG 1.7.1 chapter 6. Tables of hue and
+/// saturation are not written: fitted to 24 patches, they are worse for other colors.
 public struct ProfileTool: Sendable {
   /// The chart whose colors are taken.
   public enum Chart: String, Sendable, Hashable, Codable, CaseIterable {
@@ -26,10 +26,10 @@ public struct ProfileTool: Sendable {
   /// The centers of dark skin, bluish green, black and white, in this order, in pixels of the
   /// upright picture at its native size; nil to find the chart.
   public var corners: [SIMD2<Double>]?
-  /// The light that the chart is in; nil for what the file's own colors make of its neutral
+  /// The illuminant of the chart; nil for the one that the file's own colors give for its neutral
   /// patches, or D50 where it has none.
   public var illuminant: Chromaticity?
-  /// The name of the profile; nil for that of the camera.
+  /// The name of the profile; nil for the camera's name.
   public var name: String?
 
   /// A tool for charts made since November 2014, which looks for the chart.
@@ -45,7 +45,7 @@ public struct ProfileTool: Sendable {
       let content = OutputContent("a camera profile", ["dcp"], of: filter.sourceFiles)
       try output.check(content)
       guard let reference = ColorChecker(rawValue: chart.rawValue) else {
-        throw RAWError(.badSetting, .settings, "this chart is not known", path: input)
+        throw RAWError(.badSetting, .settings, "unknown chart", path: input)
       }
       let measured = try filter.chart(reference, corners: corners)
       let patches = CameraMatrixFit.patches(measured.camera, reference)
@@ -56,20 +56,20 @@ public struct ProfileTool: Sendable {
             + "check that it is one, and evenly lit", path: input)
       }
       let model = filter.colorModel
-      let light = illuminant ?? model?.white(forNeutral: fit.neutral) ?? .d50
+      let illuminant = illuminant ?? model?.white(forNeutral: fit.neutral) ?? .d50
       let neutral = fit.neutral / fit.neutral.max()
       let color =
-        Matrix3(diagonal: neutral) * back * ChromaticAdaptation.bradford(from: light, to: .d50)
+        Matrix3(diagonal: neutral) * back * ChromaticAdaptation.bradford(from: illuminant, to: .d50)
       let name = name ?? "\(filter.cameraName) ColorChecker"
       let file = CameraProfileFile(
         name: name, cameraModel: filter.cameraName, colorMatrix: color, forwardMatrix: fit.forward,
-        illuminant: Self.lightSource(light))
+        illuminant: Self.lightSource(illuminant))
       let before = model.map { Self.differences($0, fit.neutral, patches) }
       let after = patches.map { fit.difference($0).value }
       let others = CameraMatrixFit.leaveOneOut(patches)
       var report = ProfileReport(
         input: input, output: output.name, bytes: 0, camera: filter.cameraName, name: name,
-        chart: chart, light: light, corners: measured.corners.map { [$0.x, $0.y] },
+        chart: chart, light: illuminant, corners: measured.corners.map { [$0.x, $0.y] },
         neutralUnevenness: measured.reading.neutralUnevenness,
         borderUnevenness: measured.reading.borderUnevenness,
         colorMatrix: color.rows.flatMap { [$0.x, $0.y, $0.z] },
@@ -87,7 +87,7 @@ public struct ProfileTool: Sendable {
         report.notes.append(
           String(
             format:
-              "the chart is lit unevenly, by %.0f %%, which was evened out; even light is better",
+              "the chart is lit unevenly, by %.0f %%, corrected; even lighting is better",
             (uneven - 1) * 100))
       }
       (report.bytes, report.contents) = try output.write(content, chunks: [file.bytes])
@@ -109,10 +109,12 @@ public struct ProfileTool: Sendable {
     }
   }
 
-  /// The Exif LightSource of the nearest standard light: A, D50, D55, D65 or D75.
+  /// The Exif LightSource of the nearest standard illuminant: A, D50, D55, D65 or D75.
   private static func lightSource(_ white: Chromaticity) -> UInt16 {
     let mired = 1e6 / CorrelatedColorTemperature(white).temperature
-    let lights: [(UInt16, Double)] = [(17, 2850), (23, 5000), (20, 5500), (21, 6500), (22, 7500)]
-    return lights.min { abs(1e6 / $0.1 - mired) < abs(1e6 / $1.1 - mired) }?.0 ?? 23
+    let illuminants: [(UInt16, Double)] = [
+      (17, 2850), (23, 5000), (20, 5500), (21, 6500), (22, 7500),
+    ]
+    return illuminants.min { abs(1e6 / $0.1 - mired) < abs(1e6 / $1.1 - mired) }?.0 ?? 23
   }
 }

@@ -3,8 +3,8 @@ import ImageCore
 import RawFilter
 
 extension CaptureMetadata {
-  /// With a description that says what the look `scene` fixes, behind the one that there is, so
-  /// that a file alone tells how its numbers came about.
+  /// With a description of the settings that the look `scene` fixes, appended to the existing one,
+  /// so that the file alone documents its values.
   func stating(scene plan: DevelopPlan) -> CaptureMetadata {
     let settings = plan.settings
     func stops(_ value: Float) -> String { String(format: "%+.2f EV", value) }

@@ -6,7 +6,7 @@ where Jobs.Element == DevelopJob, Jobs.Failure == Never {
   typealias Failure = Never
 
   /// More pictures at a time than any machine develops.
-  private static var mostSlots: Int { 1024 }
+  private static var maxSlots: Int { 1024 }
 
   let jobs: Jobs
   let limit: Int
@@ -17,7 +17,7 @@ where Jobs.Element == DevelopJob, Jobs.Failure == Never {
   func makeAsyncIterator() -> Iterator {
     let (slots, free) = AsyncStream.makeStream(of: Void.self)
     let (outcomes, finished) = AsyncStream.makeStream(of: DevelopOutcome.self)
-    for _ in 0..<Swift.min(limit, Self.mostSlots) { free.yield() }
+    for _ in 0..<Swift.min(limit, Self.maxSlots) { free.yield() }
     let driver = Task {
       await withTaskGroup(of: Void.self) { group in
         var jobs = jobs.makeAsyncIterator()

@@ -4,7 +4,7 @@ import ImageCore
 import RawFilter
 import Recipes
 
-/// Outputs that are DNGs: written by ``DNGConverter`` beside those that are developed, with the
+/// Outputs that are DNGs: written by ``DNGConverter`` in addition to the developed ones, with the
 /// sidecar's description and progress of all outputs.
 extension Developer {
   /// Writes `filter`, which has the settings of the recipe, as DNG to `target`.
@@ -21,8 +21,8 @@ extension Developer {
 }
 
 extension PictureSample {
-  /// Samples the preview of `filter` where nothing is developed: the contact sheet of a batch then
-  /// shows what the camera shows.
+  /// Samples the preview of `filter` where no output is developed: the contact sheet of a batch
+  /// then shows the camera's picture.
   func add(previewOf filter: RAWFilter) throws(PixelError) {
     guard let small = filter.previewImage?.decode(maxSide: 640) else { return }
     let size = small.size

@@ -27,8 +27,8 @@ extension Developer {
     do { return try merge.merge(members) } catch { throw .raw(error) }
   }
 
-  /// Writes where a merged picture comes from one frame as a PNG, completely or not at all. Returns
-  /// the file where the destination is memory.
+  /// Writes a PNG of the areas of a merged picture that come from one frame, completely or not at
+  /// all. Returns the file where the destination is memory.
   @discardableResult
   public static func write(
     _ map: GhostPicture, to destination: OutputDestination
@@ -49,8 +49,8 @@ extension Developer {
   }
 }
 
-/// The result for one output of a bracket: a line of `rawdev merge --json`, which is that of
-/// `rawdev develop --json`, or of `rawdev dng --json`, with the bracket.
+/// The result for one output of a bracket: a line of `rawdev merge --json`, which is a line of
+/// `rawdev develop --json` or of `rawdev dng --json`, with the bracket.
 public struct MergeReport<Output: Sendable & Encodable>: Sendable, Encodable {
   /// The developed output, whose input is the reference, or the DNG.
   public var output: Output
@@ -64,7 +64,7 @@ public struct MergeReport<Output: Sendable & Encodable>: Sendable, Encodable {
 
   private enum CodingKeys: CodingKey { case bracket }
 
-  /// Encodes the fields of the output, and the bracket beside them.
+  /// Encodes the fields of the output, and the bracket with them.
   public func encode(to encoder: any Encoder) throws {
     try output.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)

@@ -9,7 +9,7 @@ extension Developer {
   func metadata(
     of filter: RAWFilter, for output: Recipe.Output, by exporter: StillExporter
   ) throws -> CaptureMetadata {
-    // The file's name says nothing of the picture.
+    // The file's name does not affect the picture.
     var single = recipe
     single.outputs = [Recipe.onlyOutput: output]
     single.output.name = nil

@@ -1,5 +1,5 @@
 import Export
-// Where every file goes is said in its types.
+// The paths of files use its types.
 @_exported public import Formats
 import Foundation
 import HDRRender
@@ -19,8 +19,8 @@ public struct Developer: Sendable {
   public var colorMatrix: [Double]?
   /// A lens database other than the system's; see `RAWFilter/lensDatabasePath`.
   public var lensDatabasePath: String?
-  /// What a sidecar of another program says of the picture: rating, label, keywords, rights, as an
-  /// XMP packet, which overrides what the raw says; see `RecipeResolver/Resolved/description`.
+  /// Descriptive metadata of a sidecar of another program: rating, label, keywords, rights, as an
+  /// XMP packet, which overrides the raw's own; see `RecipeResolver/Resolved/description`.
   public var sidecarDescription: [UInt8]?
   /// Whether the demosaiced picture, 12 bytes a pixel up to `RAWFilter/cacheLimitBytes`, is kept
   /// in memory where several outputs of one size need it. Otherwise it is computed for each.
@@ -71,7 +71,7 @@ public struct Developer: Sendable {
 
   /// Develops an opened raw into the outputs of the recipe that have a destination, by name, and
   /// writes each file completely or not at all. The raw is decoded once. Properties of `filter`
-  /// that are no adjustments are kept. Reports are in the order of the outputs' names.
+  /// that are not adjustments are preserved. Reports are in the order of the outputs' names.
   public func develop(
     _ filter: RAWFilter, named input: String, to destinations: [String: OutputDestination],
     sample: PictureSample? = nil, progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -101,17 +101,17 @@ public struct Developer: Sendable {
         memoryBytes: keepsPictures ? budget.bytes : 0)
       return try budget.withRoom(for: memory.ofJob(threads: workers)) {
         progress(.decoding)
-        // DNGs say nothing of the developed picture.
+        // DNGs do not measure the developed picture.
         let sampled = outputs.firstIndex { $0.value.format.isDeveloped }
         if sampled == nil { try sample?.add(previewOf: filter) }
         return try outputs.enumerated().map { index, output in
           try Cancellation.check()
-          let share: @Sendable (Double) -> Void = { fraction in
+          let report: @Sendable (Double) -> Void = { fraction in
             progress(.rendering((Double(index) + fraction) / Double(outputs.count)))
           }
           guard let exporter = exporters[index] else {
             return try writeDNG(
-              filters[index], named: input, output, to: targets[index], progress: share)
+              filters[index], named: input, output, to: targets[index], progress: report)
           }
           // Later outputs of this size need the same picture.
           let isUsedAgain = ((index + 1)..<outputs.count).contains {
@@ -121,7 +121,7 @@ public struct Developer: Sendable {
             filters[index], named: input, output, by: exporter, to: targets[index],
             keepsDemosaiced: memory.keepsPictures && isUsedAgain,
             isLast: index + 1 == outputs.count,
-            sample: index == sampled ? sample : nil, progress: share)
+            sample: index == sampled ? sample : nil, progress: report)
         }
       }
     } catch {
@@ -222,17 +222,17 @@ extension Developer {
     return try picture.edited(by: [try ResizeFilter(to: size)])
   }
 
-  /// The size that the largest one of the output makes of the picture; nil where it fits. By the
-  /// proportions of the whole picture: those of one that is developed smaller are rounded.
+  /// The size of the picture for the output's maximum size; nil where it fits. By the aspect ratio
+  /// of the full picture: a picture that is developed smaller has rounded sides.
   private func size(of filter: RAWFilter, for output: Recipe.Output) throws -> PixelSize? {
     guard let side = output.maxSize else { return nil }
-    var whole = filter
-    whole.scaleFactor = recipe.settings(for: output).scaleFactor
-    let size = whole.outputSize
+    var full = filter
+    full.scaleFactor = recipe.settings(for: output).scaleFactor
+    let size = full.outputSize
     return max(size.width, size.height) <= side ? nil : size.reduced(longerSide: side)
   }
 
-  /// Develops the raw at a size just above that of the output, which is faster than reducing the
+  /// Develops the raw at a size just above the output's, which is faster than reducing the
   /// picture.
   private func reduce(_ filter: inout RAWFilter, for output: Recipe.Output) throws {
     guard let target = try size(of: filter, for: output) else { return }

@@ -12,20 +12,20 @@ struct Extraction {
   let stem: String
   let existing: ExistingFiles
   /// Files that are not replaced in any case.
-  let kept: Set<FileIdentity>
+  let protected: Set<FileIdentity>
   let written: (Extractor.Item) -> Void
   var report = Extractor.Report()
   private var taken: Set<String> = []
 
   init(
     input: String, folder: String, stem: String, existing: ExistingFiles,
-    keeping kept: Set<FileIdentity>, written: @escaping (Extractor.Item) -> Void
+    keeping protected: Set<FileIdentity>, written: @escaping (Extractor.Item) -> Void
   ) {
     self.input = input
     self.folder = folder
     self.stem = stem
     self.existing = existing
-    self.kept = kept
+    self.protected = protected
     self.written = written
   }
 
@@ -63,9 +63,9 @@ struct Extraction {
       let target = try target(name, "json")
       var bytes = 0
       _ = try target.write(OutputContent("JSON", ["json"])) { descriptor in
-        try GainTableMapFile(map).write { piece in
-          try AtomicFile.append(piece, to: descriptor, path: target.name)
-          bytes += piece.count
+        try GainTableMapFile(map).write { chunk in
+          try AtomicFile.append(chunk, to: descriptor, path: target.name)
+          bytes += chunk.count
         }
       }
       add(.gainTableMap, target.name, "", bytes: bytes, nil)
@@ -79,12 +79,12 @@ struct Extraction {
       let file = CameraProfileFile(profile, cameraModel: filter.cameraName)
       if let policy = profile[DNGTag.profileEmbedPolicy]?.integer, policy == 1 || policy == 2 {
         report.notes.append(
-          "the maker of profile \"\(name)\" asks that it be used with its own file only")
+          "profile \"\(name)\" is licensed only for its own file")
       }
       if !file.omitted.isEmpty {
         report.notes.append(
-          "profile \"\(name)\" is without \(file.omitted.joined(separator: ", ")), which it "
-            + "describes in no known way")
+          "profile \"\(name)\" lacks \(file.omitted.joined(separator: ", ")), which it "
+            + "describes in an unknown form")
       }
       try write(file.bytes, .profiles, "profile-\(name)", "dcp", name: name)
     }
@@ -140,7 +140,7 @@ struct Extraction {
   ) throws -> OutputDestination {
     try makeFolder()
     return .file(path: path(suffix, pathExtension), existing: existing, followsLinks: false)
-      .keeping(kept)
+      .keeping(protected)
   }
 
   private func makeFolder() throws {
@@ -152,8 +152,8 @@ struct Extraction {
     }
   }
 
-  /// A path that is not taken yet. As `suffix` comes from the raw, only letters, digits, `-` and
-  /// `_` of it are kept.
+  /// A path that is not used yet. As `suffix` comes from the raw, only its letters, digits, `-` and
+  /// `_` are used.
   private mutating func path(_ suffix: String, _ pathExtension: String) -> String {
     let plain = suffix.unicodeScalars.map { scalar -> Character in
       let isPlain =

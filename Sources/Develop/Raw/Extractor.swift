@@ -4,7 +4,7 @@ public import ImageCore
 public import RawFilter
 import Writers
 
-/// Extracts what a raw contains besides the raw picture, each part to a file of its own.
+/// Extracts the contents of a raw other than the raw picture, each part to a file of its own.
 public struct Extractor: Sendable {
   /// The parts that can be extracted.
   public enum Part: String, Sendable, Hashable, Codable, CaseIterable {
@@ -25,17 +25,17 @@ public struct Extractor: Sendable {
 
   /// A file that was written.
   public struct Item: Sendable, Hashable, Codable {
-    /// The part that it is, or belongs to.
+    /// Its part, or the part that it belongs to.
     public var part: Part
     /// Its path.
     public var path: String
-    /// The name of a matte, `sky`, or of a profile; empty for parts of which there is one.
+    /// The name of a matte, `sky`, or of a profile; empty for parts that occur once.
     public var name: String
     /// Its length in bytes.
     public var bytes: Int
-    /// Columns; nil for what is no picture.
+    /// Columns; nil for other data than pictures.
     public var width: Int?
-    /// Rows; nil for what is no picture.
+    /// Rows; nil for other data than pictures.
     public var height: Int?
   }
 
@@ -51,7 +51,7 @@ public struct Extractor: Sendable {
 
   /// The parts to extract.
   public var parts: Set<Part>
-  /// What the raw may cost.
+  /// Limits for the raw.
   public var limits = DecodeLimits()
   /// Which files that are there are replaced; links never are, nor is the raw.
   public var existing = ExistingFiles.refuse
@@ -60,9 +60,9 @@ public struct Extractor: Sendable {
   public init(parts: Set<Part> = Set(Part.allCases)) { self.parts = parts }
 
   /// Writes the parts of the raw at `input` into `folder`, which is created if needed; their names
-  /// begin with that of the raw. `written` is called for each file once it is complete.
+  /// begin with the name of the raw. `written` is called for each file once it is complete.
   ///
-  /// Throws where the raw cannot be opened or a file cannot be written. Of a raw that cannot be
+  /// Throws where the raw cannot be opened or a file cannot be written. For a raw that cannot be
   /// decoded the preview is written, with a note.
   public func extract(
     _ input: String, to folder: String, written: (Item) -> Void = { _ in }
@@ -71,9 +71,9 @@ public struct Extractor: Sendable {
     let stem = url.deletingPathExtension().lastPathComponent
     do {
       return try withoutActuallyEscaping(written) { written in
-        func run(_ kept: Set<FileIdentity>) -> Extraction {
+        func run(_ protected: Set<FileIdentity>) -> Extraction {
           Extraction(
-            input: input, folder: folder, stem: stem, existing: existing, keeping: kept,
+            input: input, folder: folder, stem: stem, existing: existing, keeping: protected,
             written: written)
         }
         let filter: RAWFilter

@@ -16,18 +16,18 @@ struct GainTableMapFile {
     var weights: [Float]
     var gamma: Float
     var byteOrder: String
-    /// Their place in the JSON.
+    /// Written at this point of the JSON.
     var gains: [Float] = []
   }
 
-  /// Bytes of JSON that are kept until they are written.
-  private static let pieceBytes = 1 << 16
+  /// Bytes of JSON that are buffered before they are written.
+  private static let chunkBytes = 1 << 16
 
   private let stored: StoredGainTableMap
 
   init(_ stored: StoredGainTableMap) { self.stored = stored }
 
-  /// Passes the JSON to `put` in pieces: a map may hold millions of gains in a byte each, and
+  /// Passes the JSON to `put` in chunks: a map may hold millions of gains in a byte each, and
   /// their text takes a multiple of that.
   func write(to put: ([UInt8]) throws -> Void) throws {
     let map = stored.map
@@ -39,24 +39,24 @@ struct GainTableMapFile {
         spacing: [map.spacing.y, map.spacing.x], origin: [map.origin.y, map.origin.x],
         weights: map.weights, gamma: map.gamma, byteOrder: stored.bigEndian ? "big" : "little"))
     let parts = String(decoding: frame, as: UTF8.self).components(separatedBy: "\"gains\":[]")
-    var piece = Array("\(parts[0])\"gains\":[".utf8)
+    var chunk = Array("\(parts[0])\"gains\":[".utf8)
     for row in 0..<map.rows {
-      piece += Array(row == 0 ? "[".utf8 : ",[".utf8)
+      chunk += Array(row == 0 ? "[".utf8 : ",[".utf8)
       for column in 0..<map.columns {
         let cell = (row * map.columns + column) * map.points
-        piece += Array(column == 0 ? "[".utf8 : ",[".utf8)
+        chunk += Array(column == 0 ? "[".utf8 : ",[".utf8)
         for (point, gain) in map.gains[cell..<cell + map.points].enumerated() {
-          if point > 0 { piece.append(UInt8(ascii: ",")) }
+          if point > 0 { chunk.append(UInt8(ascii: ",")) }
           let text = "\(gain)"
-          piece += Array((text.hasSuffix(".0") ? text.dropLast(2) : text[...]).utf8)
+          chunk += Array((text.hasSuffix(".0") ? text.dropLast(2) : text[...]).utf8)
         }
-        piece.append(UInt8(ascii: "]"))
-        guard piece.count >= Self.pieceBytes else { continue }
-        try put(piece)
-        piece.removeAll(keepingCapacity: true)
+        chunk.append(UInt8(ascii: "]"))
+        guard chunk.count >= Self.chunkBytes else { continue }
+        try put(chunk)
+        chunk.removeAll(keepingCapacity: true)
       }
-      piece.append(UInt8(ascii: "]"))
+      chunk.append(UInt8(ascii: "]"))
     }
-    try put(piece + Array("]\(parts.dropFirst().joined())".utf8))
+    try put(chunk + Array("]\(parts.dropFirst().joined())".utf8))
   }
 }

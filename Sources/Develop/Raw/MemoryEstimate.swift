@@ -3,10 +3,10 @@ import ImageCore
 import RawFilter
 package import Recipes
 
-/// The peak memory of developing a raw, from measurements of whole processes
-/// (Docs/verification.md): decoded samples, whole-picture analysis and coded outputs grow with the
-/// number of pixels; tiles and libraries do not. A file may take more than estimated, which the
-/// pool notices.
+/// The peak memory of developing a raw, from measurements of complete processes
+/// (Docs/verification.md): decoded samples, analysis of the full picture and coded outputs grow
+/// with the number of pixels; tiles and libraries do not. A file may need more than estimated,
+/// which the pool notices.
 package struct MemoryEstimate {
   /// Bytes for each thread but the first.
   package static let bytesPerThread = 24 << 20
@@ -14,20 +14,20 @@ package struct MemoryEstimate {
   /// Bytes that the program takes before it opens a file.
   private static let programBytes = 20 << 20
 
-  /// Bytes of a job besides its pixels and threads.
+  /// Bytes of a job in addition to its pixels and threads.
   private static let jobBytes = 40 << 20
 
   /// Bytes with one thread, in a process of its own.
   package let bytes: Int
-  /// Whether pixels that several outputs share are kept; where memory is scarce they are computed
+  /// Whether pixels that several outputs use are cached; where memory is scarce they are computed
   /// again.
   package let keepsPictures: Bool
 
-  /// Bytes for each pixel of each frame of a bracket: its samples, and what they are compared by.
+  /// Bytes for each pixel of each frame of a bracket: its samples, and the data for comparing them.
   private static let bytesPerMerged = 12
 
-  /// For a raw of so many pixels, or a bracket of so many `frames` of them, when all work together
-  /// may take `memoryBytes`.
+  /// For a raw of this many pixels, or a bracket of `frames` of them, when all tasks together may
+  /// use `memoryBytes`.
   package init(pixels: Int, frames: Int = 0, recipe: Recipe, memoryBytes: Int) {
     let hasGainMap = recipe.outputs.values.contains { $0.format.hasGainMap }
     let developed = recipe.outputs.values.count { $0.format.isDeveloped }
@@ -53,7 +53,7 @@ extension MemoryEstimate {
     bytes - Self.programBytes + max(threads - 1, 0) * Self.bytesPerThread
   }
 
-  /// Bytes of an alpha plane of `pixels` while it is made, or of what an encoder holds with it.
+  /// Bytes of an alpha plane of `pixels` while it is made, or of an encoder's copy of it.
   static func ofAlpha(pixels: Int) -> Int { 16 * min(max(pixels, 0), 1 << 48) }
 
   /// Bytes of a job that holds the samples of finished pictures and codes another of `pixels` as
@@ -74,8 +74,8 @@ extension MemoryEstimate {
 }
 
 extension DNGChoice.Samples {
-  /// Bytes that a DNG takes for each pixel while it is written: its samples, and for demosaiced
-  /// ones what they are made of.
+  /// Bytes for each pixel of a DNG while it is written: its samples, and for demosaiced ones their
+  /// sources.
   var bytesPerPixel: Int { self == .stored ? 8 : 32 }
 }
 
@@ -85,7 +85,7 @@ extension Recipe.Output {
     format.isDeveloped ? 0 : (dng.samples ?? .stored).bytesPerPixel
   }
 
-  /// Bytes that coding its picture takes where that is done in one piece above a tile; else 0.
+  /// Bytes for coding its picture where that is one unit larger than a tile; otherwise 0.
   fileprivate func codingBytes(of raw: Int) -> Int {
     let pixels = maxSize.map { min($0 * $0, raw) } ?? raw
     return switch format.container {

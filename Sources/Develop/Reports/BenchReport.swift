@@ -5,11 +5,11 @@ import ImageCore
 public import RawFilter
 public import Recipes
 
-/// Where the CPU time of developing one raw goes, by stage: the result of `rawdev bench`.
+/// The CPU time of developing one raw, by stage: the result of `rawdev bench`.
 ///
-/// The raw is developed as `develop` does it, into a temporary file, and each stage is measured
-/// while that happens (`StageRecorder`): the rows add up to the CPU time of the process. What
-/// belongs to no stage is the row "other".
+/// The raw is developed as by `develop`, into a temporary file, and each stage is measured
+/// meanwhile (`StageRecorder`): the rows add up to the CPU time of the process. Time outside of
+/// the stages is the row "other".
 public struct BenchReport: Sendable, Codable {
   /// One stage.
   public struct Stage: Sendable, Codable {
@@ -17,7 +17,7 @@ public struct BenchReport: Sendable, Codable {
     public var name: String
     /// CPU time of all threads, milliseconds.
     public var cpuMilliseconds: Double
-    /// Fraction of the whole, 0…1.
+    /// Fraction of the total, 0…1.
     public var share: Double
     /// CPU time for each pixel of the native picture.
     public var nanosecondsPerPixel: Double
@@ -31,7 +31,7 @@ public struct BenchReport: Sendable, Codable {
   public var formats: [String]
   /// Number of threads.
   public var workers: Int
-  /// Number of developments, of which that with the least CPU time counts.
+  /// Number of developments; the one with the least CPU time is reported.
   public var runs: Int
   /// The stages that took time, in the order of the pipeline.
   public var stages: [Stage]
@@ -87,7 +87,7 @@ public struct BenchReport: Sendable, Codable {
       developer.recipe = try MeasuredStage.plan.measure { try resolve(filter) }
       let outputs = developer.recipe.outputs
       let folder = FileManager.default.temporaryDirectory.path
-      // Files without names, so that a run which is interrupted leaves none behind.
+      // Unnamed files, so that an interrupted run leaves none.
       var files: [String: Int32] = [:]
       defer { for file in files.values { close(file) } }
       for name in outputs.keys { files[name] = try AtomicFile.unnamedFile(for: name) }
@@ -104,7 +104,7 @@ public struct BenchReport: Sendable, Codable {
     // Threads that start and end, and libraries' own.
     cpu[.other, default: 0] += run - cpu.values.reduce(0, +)
     cpu[.startUp] = startUp
-    let whole = Double(startUp + run)
+    let total = Double(startUp + run)
     file = path
     size = [native.width, native.height]
     formats = recipe.outputs.values.map(\.format.rawValue).sorted()
@@ -113,10 +113,10 @@ public struct BenchReport: Sendable, Codable {
     stages = MeasuredStage.allCases.compactMap { stage in
       guard let own = cpu[stage].map(Double.init), own > 0 else { return nil }
       return Stage(
-        name: stage.rawValue, cpuMilliseconds: own / 1e6, share: own / whole,
+        name: stage.rawValue, cpuMilliseconds: own / 1e6, share: own / total,
         nanosecondsPerPixel: own / Double(native.area))
     }
-    cpuMilliseconds = whole / 1e6
+    cpuMilliseconds = total / 1e6
     milliseconds = Double(end - began) / 1e6
     peakPixelBytes = PixelMemory.peakBytes
     peakProcessBytes = 0
@@ -143,11 +143,11 @@ public struct BenchReport: Sendable, Codable {
       + "best of \(runs)"
     let body = stages.map { row($0.name, $0.cpuMilliseconds, $0.share, $0.nanosecondsPerPixel) }
     let pixels = Double(size[0] * size[1])
-    let whole = row("whole", cpuMilliseconds, 1, cpuMilliseconds * 1e6 / pixels)
+    let total = row("total", cpuMilliseconds, 1, cpuMilliseconds * 1e6 / pixels)
     let foot = String(
       format: "by the clock %.1f ms without the start; peak of pixels %.0f MB, of the process %.0f",
       milliseconds, Double(peakPixelBytes) / 1e6, Double(peakProcessBytes) / 1e6)
-    return ([head, row("stage", ["CPU ms", "%", "ns/pixel"])] + body + [whole, foot + " MB"])
+    return ([head, row("stage", ["CPU ms", "%", "ns/pixel"])] + body + [total, foot + " MB"])
       .joined(separator: "\n")
   }
 }

@@ -3,14 +3,14 @@ import Foundation
 import ImageCore
 
 extension BenchReport {
-  /// Writes what each thread did in the run that counts to `destination`, in Chrome's trace format,
-  /// for chrome://tracing and Perfetto. Needs a report made with `traces`.
+  /// Writes the activity of each thread in the reported run to `destination`, in Chrome's trace
+  /// format, for chrome://tracing and Perfetto. Needs a report made with `traces`.
   ///
   /// Source: "Trace Event Format" (Google): a JSON object of complete events, `ph` "X", with `ts`
   /// and `dur` in microseconds from the first event. A stage has an event for each rectangle, whose
-  /// `args` say where it lies. Threads share work in regions: `bands` of a picture, in `piece`s, of
-  /// which the last of a `band` encodes it, and then `consumed` in order; `loop`s of `item`s. Their
-  /// `args` tell the region and the order. `cpu` is the CPU time of the thread in an event,
+  /// `args` give its position. Threads work on common regions: `bands` of a picture, in `piece`s,
+  /// of which the last of a `band` encodes it, and then `consumed` in order; `loop`s of `item`s.
+  /// Their `args` give the region and the order. `cpu` is the CPU time of the thread in an event,
   /// microseconds.
   public func writeTrace(to destination: OutputDestination) throws(DevelopError) {
     let first = trace.map(\.start).min() ?? 0

@@ -35,7 +35,7 @@ public struct DevelopReport: WrittenPictureReport, Codable {
     baselineExposure = try keys.decode(Float.self, forKey: .baselineExposure)
   }
 
-  /// Writes the report as one object, with what was written.
+  /// Writes the report as one object, including the written file.
   public func encode(to encoder: any Encoder) throws {
     try written.encode(to: encoder)
     var keys = encoder.container(keyedBy: CodingKeys.self)

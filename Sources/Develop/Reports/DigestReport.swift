@@ -2,12 +2,13 @@ import ImageCore
 package import RawFilter
 package import Recipes
 
-/// Digests of the pixels behind each stage of developing one raw: the result of `rawdev bench
-/// --digests`, which says where two versions of the program part (`DevelopPlan.stageDigests()`).
+/// Digests of the pixels after each stage of developing one raw: the result of `rawdev bench
+/// --digests`, which locates where two versions of the program differ
+/// (`DevelopPlan.stageDigests()`).
 package struct DigestReport: Sendable, Codable {
   /// One stage.
   package struct Stage: Sendable, Codable {
-    /// Its name, as that of a row of ``BenchReport``.
+    /// Its name, as in the rows of ``BenchReport``.
     package var name: String
     /// 16 hexadecimal digits.
     package var xxh64: String

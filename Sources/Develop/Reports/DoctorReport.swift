@@ -14,7 +14,7 @@ public struct DoctorReport: Sendable, Codable {
       case doubtful
       /// The raw cannot be developed.
       case failed
-      /// There was nothing to look at.
+      /// Not applicable to this file.
       case skipped
     }
 
@@ -22,7 +22,7 @@ public struct DoctorReport: Sendable, Codable {
     public var name: String
     /// How it ended.
     public var outcome: Outcome
-    /// What was found.
+    /// The finding.
     public var detail: String
   }
 
@@ -32,14 +32,14 @@ public struct DoctorReport: Sendable, Codable {
   public var camera = ""
   /// Version of this program.
   public var version = RawdevVersion.current
-  /// What was looked at; nothing follows a failure to open or to decode.
+  /// The checks; a failure to open or to decode is the last one.
   public var checks: [Check] = []
 
   /// Whether the raw can be developed.
   public var isDevelopable: Bool { !checks.contains { $0.outcome == .failed } }
-  /// Whether the raw can be developed and nothing is doubtful.
+  /// Whether the raw can be developed and no check is doubtful.
   public var isSound: Bool { isDevelopable && doubts.isEmpty }
-  /// The names of what is doubtful.
+  /// The names of the doubtful checks.
   public var doubts: [String] { checks.filter { $0.outcome == .doubtful }.map(\.name) }
 
   /// Checks the raw at `path`.
@@ -62,16 +62,16 @@ public struct DoctorReport: Sendable, Codable {
 
   private mutating func check(_ filter: RAWFilter) throws(RAWError) {
     add("opens", true, "\(filter.nativeSize), colors from \(filter.colorOrigin)")
-    let facts = try filter.facts()
-    camera = facts.camera
-    add("pixels", true, "\(facts.layout) \(facts.sensorWidth)x\(facts.sensorHeight)")
+    let info = try filter.facts()
+    camera = info.camera
+    add("pixels", true, "\(info.layout) \(info.sensorWidth)x\(info.sensorHeight)")
 
-    let (darkest, brightest) = (facts.black.max() ?? 0, facts.white.min() ?? 0)
-    let clipped = facts.clipped.max() ?? 0
+    let (darkest, brightest) = (info.black.max() ?? 0, info.white.min() ?? 0)
+    let clipped = info.clipped.max() ?? 0
     add(
       "levels", darkest >= 0 && brightest > 4 * darkest && brightest > 0 && clipped < 0.6,
-      "black \(text(darkest)) from \(facts.blackOrigin), white \(text(brightest)) from "
-        + "\(facts.whiteOrigin), \(text(clipped * 100)) % of a channel clipped")
+      "black \(text(darkest)) from \(info.blackOrigin), white \(text(brightest)) from "
+        + "\(info.whiteOrigin), \(text(clipped * 100)) % of a channel clipped")
 
     var small = filter
     small.scaleFactor = min(
@@ -83,8 +83,8 @@ public struct DoctorReport: Sendable, Codable {
     for y in 0..<image.size.height {
       for x in 0..<image.size.width where image[x, y].max() <= 0 { below += 1 }
     }
-    let share = Float(below) / Float(image.size.area)
-    add("black", share < 0.05, "\(text(share * 100)) % of the picture at or below black")
+    let fraction = Float(below) / Float(image.size.area)
+    add("black", fraction < 0.05, "\(text(fraction * 100)) % of the picture at or below black")
 
     if filter.isWhiteBalanceSupported {
       let (kelvin, tint) = (filter.neutralTemperature, filter.neutralTint)
@@ -95,7 +95,7 @@ public struct DoctorReport: Sendable, Codable {
       add("white balance", .skipped, "no colors")
     }
     let isKnown = [FactOrigin.Kind.file, .libRaw, .table].contains(filter.colorOrigin.kind)
-    if facts.layout == "monochrome" {
+    if info.layout == "monochrome" {
       add("colors", .skipped, "a monochrome picture")
     } else {
       add("colors", isKnown, "\(filter.colorOrigin)")

@@ -4,8 +4,8 @@ public import ImageCore
 public import Readers
 
 /// Format, dynamic range and color of a finished picture: the result of `rawdev identify`. Pixels
-/// are not decoded, except for those of a gain map, to tell whether they are damaged, and floats,
-/// which say by themselves alone how bright they are.
+/// are not decoded, except those of a gain map, to detect damage, and floats, whose brightness is
+/// not declared.
 public struct IdentifyReport: Sendable, Codable {
   /// Path of the file.
   public var file: String
@@ -39,7 +39,7 @@ public struct IdentifyReport: Sendable, Codable {
   public var thumbnails: [[Int]]
   /// Make and model of the camera.
   public var camera: String?
-  /// Notes for people on what is unusual.
+  /// Notes for people on unusual properties.
   public var notes: [String]
 
   /// How code values are converted to colors.
@@ -108,7 +108,7 @@ public struct IdentifyReport: Sendable, Codable {
         contentHeadroom = picture.contentHeadroom
         notes += picture.notes
       } catch {
-        notes.append("its light cannot be measured: \(error.message)")
+        notes.append("its luminance cannot be measured: \(error.message)")
       }
       if contentHeadroom > 1.005, highRange == nil { highRange = "float" }
     }
@@ -151,7 +151,8 @@ public struct IdentifyReport: Sendable, Codable {
     notes = image.notes
   }
 
-  /// What is said of ISO 22028-5: of what is no PQ and no HLG nothing but that.
+  /// Conformance to ISO 22028-5; other pictures than PQ and HLG get only the statement that they
+  /// are neither.
   private var isoText: String {
     if failedISOHDRRules.isEmpty { return "yes" }
     let isOther = failedISOHDRRules.contains(.transferFunction)

@@ -65,7 +65,7 @@ extension InfoReport {
     }
   }
 
-  /// The contents of a DNG besides the picture, for people.
+  /// The contents of a DNG other than the picture, for people.
   var contentLines: [(name: String, value: String)] {
     var lines: [(String, String)] = []
     if let dngVersion, let dngBackwardVersion {

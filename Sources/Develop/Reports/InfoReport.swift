@@ -8,11 +8,11 @@ public struct InfoReport: Sendable, Codable {
   public var file: String
   /// Sensor, levels and colors; nil without pixels.
   public var sensor: RAWFacts?
-  /// Where the colors come from.
+  /// The origin of the colors.
   public var colorOrigin: FactOrigin
-  /// Where the crop comes from.
+  /// The origin of the crop.
   public var cropOrigin: FactOrigin
-  /// What the camera is called.
+  /// The name of the camera.
   public var camera: String
   /// Make of the camera.
   public var make: String?
@@ -23,7 +23,7 @@ public struct InfoReport: Sendable, Codable {
   /// The profile of the lens database in use; nil where the file has corrections of its own, or the
   /// database has no profile.
   public var lensProfile: LensProfileInfo?
-  /// Version and date of the lens database; nil when there is none.
+  /// Version and date of the lens database; nil without one.
   public var lensDatabase: String?
   /// Time of exposure, `YYYY:MM:DD HH:MM:SS`.
   public var date: String?
@@ -56,7 +56,7 @@ public struct InfoReport: Sendable, Codable {
   public var neutralChromaticity: [Double]?
   /// Baseline exposure in stops; nil without pixels.
   public var baselineExposure: Float?
-  /// What the camera recorded darker than it metered; nil where the file says nothing of it.
+  /// Underexposure that the camera's meter reading hides; nil where the file does not record it.
   public var hiddenUnderexposure: HiddenUnderexposure?
   /// Columns and rows of the largest embedded preview.
   public var preview: [Int]?
@@ -90,7 +90,7 @@ public struct InfoReport: Sendable, Codable {
   public var pixelsError: String?
   /// Warnings for people.
   public var warnings: [String]
-  /// What the warnings advise, for programs; nil for nothing.
+  /// What the warnings advise, for programs; nil for no advice.
   public var remedies: [Remedy]?
 
   /// Reads the file at `path`, with the lens database at `lensDatabase`; nil for the system's. With
@@ -142,7 +142,7 @@ public struct InfoReport: Sendable, Codable {
       neutralTint = filter.neutralTint
       neutralChromaticity = [filter.neutralChromaticity.x, filter.neutralChromaticity.y]
     }
-    // That of a DNG needs no pixels, but belongs to the same group.
+    // A DNG's storage is known without pixels, but belongs to the same group.
     let isKnown = sensor != nil || contents.storage != nil
     baselineExposure = decodesPixels && isKnown ? try? filter.resolvedBaselineExposure() : nil
     hiddenUnderexposure = filter.hiddenUnderexposure
@@ -163,7 +163,7 @@ public struct InfoReport: Sendable, Codable {
     remedies = filter.remedies.isEmpty ? nil : filter.remedies
   }
 
-  /// The report as names and values, for people, and what a value advises.
+  /// The report as names and values, for people, and advice on a value.
   public var lines: [(name: String, value: String, remedies: [Remedy])] {
     var lines: [(String, String, [Remedy])] = []
     func add(_ name: String, _ value: String?, _ remedies: [Remedy] = []) {
@@ -181,7 +181,7 @@ public struct InfoReport: Sendable, Codable {
       "lens profile", lensProfile.map { "\($0.lens) (\($0.corrections.joined(separator: ", ")))" })
     add("lens database", lensDatabase)
     add("date", date)
-    // Where 0 stands nothing is known.
+    // 0 means unknown.
     func known(_ value: Double?, _ text: (Double) -> String) -> String? {
       value.flatMap { $0 > 0 ? text($0) : nil }
     }
@@ -193,7 +193,7 @@ public struct InfoReport: Sendable, Codable {
     ].compactMap(\.self)
     add("exposure", exposure.isEmpty ? nil : exposure.joined(separator: ", "))
     if let latitude, let longitude {
-      add("place", "\(number(latitude, 6)), \(number(longitude, 6))")
+      add("location", "\(number(latitude, 6)), \(number(longitude, 6))")
     }
     add("size", "\(nativeWidth)x\(nativeHeight), orientation \(orientation)")
     if frameCount > 1 { add("frames", "\(frameCount); the first is developed unless one is named") }
@@ -231,17 +231,17 @@ public struct InfoReport: Sendable, Codable {
       "hidden underexposure",
       hiddenUnderexposure.map { hidden in
         if hidden.isOfPictureAlone {
-          return "none: \(hidden.description) lightens the camera's own picture alone"
+          return "none: \(hidden.description) brightens only the camera's own picture"
         }
         return hidden.description
           + (hidden.stops.map { ": recorded \(number($0, 2)) EV darker than metered" }
-            ?? ": may be recorded darker than metered, by stops that the file does not say")
+            ?? ": may be recorded darker than metered, by an unknown number of stops")
       })
     for (name, value) in contentLines { add(name, value) }
     add("preview", preview.map { "\($0[0])x\($0[1])" } ?? "none")
     add(
       "pixels",
-      pixelsError ?? (sensor == nil ? "not decoded; the pixels say levels and headroom" : nil),
+      pixelsError ?? (sensor == nil ? "not decoded; levels and headroom need the pixels" : nil),
       pixelsError == nil ? [.decodePixels] : [])
     add("supported", supported.joined(separator: ", "))
     // Those that are the same for every file are in the table of properties.

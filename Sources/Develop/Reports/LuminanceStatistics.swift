@@ -1,7 +1,7 @@
 /// The distribution of luminance in a picture.
 public struct LuminanceStatistics: Sendable, Hashable, Codable {
   /// Pixels by luminance: 64 bins of a quarter stop from 2⁻¹⁰ to 2⁶ of reference white, in parts of
-  /// 100,000; the first holds all that is darker, the last all that is brighter.
+  /// 100,000; the first and last bin hold all values beyond the range.
   public var histogram: [Int]
   /// Fraction of pixels with no channel above 0, 0…1.
   public var blackShare: Float

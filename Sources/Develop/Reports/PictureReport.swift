@@ -18,7 +18,7 @@ public struct PictureReport: WrittenPictureReport, Codable {
     inputs = try decoder.container(keyedBy: CodingKeys.self).decode([String].self, forKey: .inputs)
   }
 
-  /// Writes the report as one object, with what was written.
+  /// Writes the report as one object, including the written file.
   public func encode(to encoder: any Encoder) throws {
     try written.encode(to: encoder)
     var keys = encoder.container(keyedBy: CodingKeys.self)

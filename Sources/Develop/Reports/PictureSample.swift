@@ -29,7 +29,7 @@ public final class PictureSample: Sendable {
   func begin(_ size: PixelSize, info: DisplayReferred.Info) {
     grid.withLock { grid in
       grid.step = max(1, (max(size.width, size.height) + side - 1) / side)
-      // Whole steps only, sampled at their middle.
+      // Integer steps, sampled at their middle.
       grid.size = PixelSize(
         width: max(1, size.width / grid.step), height: max(1, size.height / grid.step))
       grid.info = info

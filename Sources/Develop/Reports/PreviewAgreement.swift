@@ -3,13 +3,13 @@ import ImageCore
 import RawFilter
 
 /// How far a developed picture is from the preview that the camera stored, as a check for grossly
-/// wrong colors: a look of its own is allowed, a cast is not.
+/// wrong colors: a different look is allowed, a cast is not.
 ///
-/// Both are averaged in linear light over the same 12 × 8 cells. The developed one is brought to
+/// Both are averaged in linear values over the same 12 × 8 cells. The developed one is scaled to
 /// the preview's luminance by the median ratio of the cells, whose log2 is `stops`; `chroma` is the
 /// median over cells of the distance in a* and b* (CIELAB, D65), for cells of L* 10…95 in the
 /// preview. Known failures: merges of several exposures; previews with a creative style, in other
-/// proportions, or in black and white; scenes of one color, whose cast and color are the same.
+/// aspect ratios, or in black and white; scenes of one color, whose cast and color are the same.
 struct PreviewAgreement {
   /// Distances that a sound development keeps.
   static let limits = (stops: 2.0, chroma: 15.0)
@@ -20,8 +20,8 @@ struct PreviewAgreement {
   private static let columns = 12
   private static let rows = 8
 
-  /// Compares what `filter`, which renders a small picture, develops with its preview; nil when
-  /// there is none, or it has other proportions.
+  /// Compares the development by `filter`, which renders a small picture, with its preview; nil
+  /// without a preview, or where its aspect ratio differs.
   init?(_ filter: RAWFilter) throws(RAWError) {
     guard let preview = filter.previewImage, let decoded = preview.decode(maxSide: 640) else {
       return nil

@@ -3,7 +3,7 @@ public import ImageCore
 import Recipes
 import Writers
 
-/// A picture that was written, as every report about one says it.
+/// A written picture, as in every report about one.
 public struct WrittenPicture: Sendable, Hashable, Codable {
   /// The file, as messages call it: its path.
   public var output: String
@@ -31,12 +31,12 @@ public struct WrittenPicture: Sendable, Hashable, Codable {
   public var maxFALL = 0
   /// Warnings for people.
   public var warnings: [String]
-  /// What the warnings advise, for programs; nil for nothing.
+  /// What the warnings advise, for programs; nil for no advice.
   public var remedies: [Remedy]?
   /// Wall-clock time in seconds.
   public var seconds: Double
-  /// How far the worker process that did it was confined, `seccomp+landlock` or less; nil where
-  /// the process itself did it.
+  /// How far the worker process was confined, `seccomp+landlock` or less; nil without a worker
+  /// process.
   public var isolation: String?
 
   private enum CodingKeys: CodingKey {
@@ -82,16 +82,16 @@ public struct WrittenPicture: Sendable, Hashable, Codable {
   }
 }
 
-/// A report about a picture that was written; what is said of that is said of the report, in JSON
+/// A report about a written picture; it has all properties of ``WrittenPicture``, in JSON
 /// too.
 @dynamicMemberLookup
 public protocol WrittenPictureReport: Sendable, Encodable {
-  /// What was written.
+  /// The written picture.
   var written: WrittenPicture { get set }
 }
 
 extension WrittenPictureReport {
-  /// What ``written`` says.
+  /// A property of ``written``.
   public subscript<Value>(dynamicMember path: KeyPath<WrittenPicture, Value>) -> Value {
     written[keyPath: path]
   }

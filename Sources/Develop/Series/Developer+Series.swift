@@ -2,8 +2,8 @@ import ImageCore
 package import RawFilter
 
 extension Developer {
-  /// What `filter` gives to a series by the camera profile of `settings` or by `colorMatrix`, and
-  /// how far its preview is believed, see `RAWFilter/seriesFindings()`; 0 `workers` are one for
+  /// What `filter` contributes to a series by the camera profile of `settings` or by `colorMatrix`,
+  /// and how reliable its preview is, see `RAWFilter/seriesFindings()`; 0 `workers` are one for
   /// each core.
   package static func seriesFindings(
     _ filter: RAWFilter, by settings: RAWSettings, colorMatrix: [Double]?, workers: Int

@@ -5,10 +5,10 @@ import ImageCore
 package import RawFilter
 
 extension SeriesFile {
-  /// Adds those of `entries` whose frame has none yet to the file at `path`, which is made where
-  /// there is none. Several processes may do so at a time, on several machines where the file
-  /// system has locks: each waits for the others, and entries of the first one stay. Throws
-  /// for a file that cannot be used or written.
+  /// Adds `entries` whose frame has no entry yet to the file at `path`, which is created if needed.
+  /// Several processes may do so at a time, on several machines where the file system has locks:
+  /// each waits for the others, and entries of the first one stay. Throws for a file that is
+  /// invalid or cannot be written.
   package static func add(_ entries: [SeriesEntry], to path: String) throws(DevelopError) {
     do { try locked(path) { try append(entries, to: path) } } catch {
       throw DevelopError(error, path: path)
@@ -40,9 +40,9 @@ extension SeriesFile {
 
   private static let (attempts, pause) = (400, UInt32(25_000))
 
-  /// Calls `body` while this process alone has the lock of the file at `path`. The file is locked
-  /// itself, so that nothing is left beside it; where another process has replaced it meanwhile,
-  /// the new one is.
+  /// Calls `body` while this process holds the lock of the file at `path`. The file itself is
+  /// locked, so that no lock file is left; where another process has replaced it meanwhile, the new
+  /// one is locked.
   private static func locked(_ path: String, _ body: () throws -> Void) throws {
     for _ in 0..<attempts {
       try check(path)

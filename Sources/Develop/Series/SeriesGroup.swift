@@ -2,28 +2,28 @@ package import RawFilter
 package import Recipes
 
 /// Where a frame has its entry in a series.
-package struct SeriesPlace: Sendable, Hashable {
+package struct SeriesReference: Sendable, Hashable {
   /// The file, as the recipe names it.
   package var path: String
   package var key: SeriesKey
 }
 
 extension Recipe {
-  /// The place of a raw of these facts in its series; nil where its pictures depend on none, or
-  /// nothing is known of it.
-  package func series(of facts: SourceFacts, colorMatrix: [Double]?) -> SeriesPlace? {
-    guard let path = raw.series, !raw.isScene, let frame = facts.series,
+  /// The entry of a raw with these properties in its series; nil where its pictures depend on none,
+  /// or it is unknown.
+  package func series(of info: SourceInfo, colorMatrix: [Double]?) -> SeriesReference? {
+    guard let path = raw.series, !raw.isScene, let frame = info.series,
       outputs.values.contains(where: { $0.format.isDeveloped })
     else { return nil }
-    return SeriesPlace(path: path, key: SeriesKey(frame, raw, colorMatrix: colorMatrix))
+    return SeriesReference(path: path, key: SeriesKey(frame, raw, colorMatrix: colorMatrix))
   }
 }
 
-/// Frames that are to share an entry which their series lacks.
+/// Frames that use one entry, which their series lacks.
 ///
-/// The first frame without an entry founds a group, and those that are in its light join it: what
-/// an entry would do once it is there. So the entries that a list of frames makes depend on its
-/// order alone, and are added in that order, whoever finds them out and when.
+/// The first frame without an entry founds a group, and frames with its illumination join it, as
+/// they would join an existing entry. So the entries that a list of frames makes depend only on
+/// its order, and are added in that order, in any order of completion.
 package struct SeriesGroup: Sendable, Hashable {
   /// The key of its first frame.
   package let key: SeriesKey
@@ -46,11 +46,11 @@ package struct SeriesGroup: Sendable, Hashable {
   }
 }
 
-/// Which frame of a group decides: the first one whose preview is believed in full, of the first
-/// ``mostTried`` that can be decoded; else the first of these that is believed in part; else the
-/// first of them.
+/// Which frame of a group decides: the first one whose preview is fully reliable, of the first
+/// ``maxTried`` that can be decoded; otherwise the first of these that is partly reliable;
+/// otherwise the first of them.
 package struct SeriesDecision: Sendable {
-  static let mostTried = 8
+  static let maxTried = 8
 
   private var best: (trust: Int, source: String, findings: SeriesFindings)?
   private var tried = 0
@@ -58,9 +58,9 @@ package struct SeriesDecision: Sendable {
   package init() {}
 
   /// Whether no further frame can decide.
-  package var isMade: Bool { best?.trust == 2 || tried >= Self.mostTried }
+  package var isMade: Bool { best?.trust == 2 || tried >= Self.maxTried }
 
-  /// Takes what was found out about the next frame, called `source`.
+  /// Adds the findings on the next frame, named `source`.
   package mutating func add(_ findings: SeriesFindings, trust: Int, source: String) {
     tried += 1
     if trust > best?.trust ?? -1 { best = (trust, source, findings) }

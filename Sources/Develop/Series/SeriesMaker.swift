@@ -7,30 +7,30 @@ package struct SeriesMaker {
   package struct Frame {
     /// Its name.
     package var source: String
-    package var place: SeriesPlace
-    /// Finds out what it gives to a series.
+    package var reference: SeriesReference
+    /// Measures what it contributes to a series.
     package var findings: () throws -> (findings: SeriesFindings, trust: Int)
 
     package init(
-      source: String, place: SeriesPlace,
+      source: String, reference: SeriesReference,
       findings: @escaping () throws -> (findings: SeriesFindings, trust: Int)
     ) {
-      (self.source, self.place, self.findings) = (source, place, findings)
+      (self.source, self.reference, self.findings) = (source, reference, findings)
     }
   }
 
-  /// Makes the entries that `frames` lack, in their order. Those of frames that cannot be decoded
-  /// are not made. `onFrame` is told the name of each that is decoded.
+  /// Makes the entries that `frames` lack, in their order, except for frames that cannot be
+  /// decoded. `onFrame` is called with the name of each that is decoded.
   package static func make(_ frames: [Frame], onFrame: (String) -> Void = { _ in })
     throws(DevelopError)
   {
-    for (path, frames) in Dictionary(grouping: frames, by: \.place.path).sorted(by: {
+    for (path, frames) in Dictionary(grouping: frames, by: \.reference.path).sorted(by: {
       $0.key < $1.key
     }) {
       let file: SeriesFile
       do { file = try SeriesFile.read(path) } catch { throw .raw(error) }
       let groups = SeriesGroup.groups(
-        of: frames.enumerated().map { ($0.offset, $0.element.place.key) }, in: file)
+        of: frames.enumerated().map { ($0.offset, $0.element.reference.key) }, in: file)
       let entries = groups.compactMap { group -> SeriesEntry? in
         var decision = SeriesDecision()
         for index in group.frames where !decision.isMade {

@@ -16,8 +16,8 @@ extension Composer {
     var bytes: Int
   }
 
-  /// Decodes `image`, of the file at `path`, beside layers that hold `held` bytes. Where its
-  /// renditions take less than its samples, such as in small cells, only they are kept.
+  /// Decodes `image`, of the file at `path`, in addition to layers that hold `held` bytes. Where
+  /// its renditions take less than its samples, such as in small cells, only they are held.
   func layer(_ image: StillImage, _ path: String, held: Int) throws -> Layer {
     let decoded = image.decodedBytes
     guard decoded <= limits.maxDecodeBytes - held else {
@@ -37,10 +37,10 @@ extension Composer {
           .high,
           displayHeadroom: output.encoding.isFloat ? picture.reach : picture.contentHeadroom)
         : DisplayRendering(.standard, displayHeadroom: 1)
-      let whole = PrimariesConversion(
+      let full = PrimariesConversion(
         rendering(picture), to: output.primaries, output.encoding.outsidePrimaries)
-      guard layout == .grid, let cell else { return whole }
-      return try fitted(whole, into: cell)
+      guard layout == .grid, let cell else { return full }
+      return try fitted(full, into: cell)
     }
     let notes = picture.notes
     let shown = try rendition(isHigh: output.isHDR)
@@ -50,13 +50,13 @@ extension Composer {
       return Layer(
         shown: shown, standard: standard, alpha: mask, notes: notes, bytes: decoded)
     }
-    func kept(_ source: any PixelSource<DisplayReferred>) throws(PixelError) -> any PixelSource<
+    func rendered(_ source: any PixelSource<DisplayReferred>) throws(PixelError) -> any PixelSource<
       DisplayReferred
     > {
       try Image(rendering: source, workers: workers)
     }
     return Layer(
-      shown: try kept(shown), standard: try standard.map { try kept($0) }, alpha: mask,
+      shown: try rendered(shown), standard: try standard.map { try rendered($0) }, alpha: mask,
       notes: notes, bytes: shown.size.area * floats)
   }
 
@@ -69,11 +69,11 @@ extension Composer {
 }
 
 extension StillImage {
-  /// Bytes of its samples and those of its gain map, once they are decoded.
+  /// Bytes of its samples and its gain map, once they are decoded.
   var decodedBytes: Int {
     func bytes(_ size: PixelSize, _ channels: Int, bits: Int) -> Int {
       let (area, overflow) = size.width.multipliedReportingOverflow(by: size.height)
-      // What a file says of its map may be anything.
+      // The declared size of a map is untrusted.
       guard !overflow, area <= 1 << 48 else { return 1 << 56 }
       return area * channels * (bits <= 8 ? 1 : bits <= 16 ? 2 : 4)
     }

@@ -9,7 +9,7 @@ import Readers
 public import Recipes
 import Writers
 
-/// Composes several finished pictures into one file, in linear light.
+/// Composes several finished pictures into one file, in linear values.
 ///
 /// `DynamicRangeMix` gives the dynamic range of the result; the caller chooses the format. In an
 /// HDR output every source keeps its luminances, with SDR white at 203 cd/m²; for an SDR output
@@ -44,7 +44,7 @@ public struct Composer: Sendable {
   public var workers: Int
   /// What each picture may cost, and `maxDecodeBytes` what all may together.
   public var limits = DecodeLimits()
-  /// Maximum number of pictures: reading the whole takes stack for each.
+  /// Maximum number of pictures: reading the result uses stack for each.
   public static let maxPictures = 1024
 
   /// A composer that writes `output`; 0 `workers` are one for each core.
@@ -103,7 +103,7 @@ public struct Composer: Sendable {
           finished, metadata: try metadata(of: images, by: exporter), to: target,
           whereInfinite: mapped.map { .infiniteGain($0) })
         let notes = zip(images, layers).enumerated().flatMap { index, pair in
-          // The lowest lies on white.
+          // The lowest is on white.
           (layout == .over && index > 0 ? pair.0.notesOfLayer : pair.0.notes) + pair.1.notes
         }
         return PictureReport(
@@ -114,42 +114,42 @@ public struct Composer: Sendable {
     }
   }
 
-  /// Of pictures over each other that of the lowest; of a grid what all say alike. Maker notes and
-  /// positions within a picture are left out.
+  /// Of pictures over each other the lowest one's; of a grid what all have in common. Maker notes
+  /// and positions within a picture are left out.
   private func metadata(
     of images: [StillImage], by exporter: StillExporter
   ) throws -> CaptureMetadata {
     var metadata =
       layout == .over ? images[0].metadata : .common(to: images.map(\.metadata))
     metadata.makerNote = nil
-    let place = "\(columns ?? 0) \(cell?.description ?? "") \(gap) \(offset) \(opacity)"
+    let arrangement = "\(columns ?? 0) \(cell?.description ?? "") \(gap) \(offset) \(opacity)"
     let source = NameUUID.text(images.map(\.contentUUID))
     return output.metadata.applied(
       to: metadata.withLensFromXMP.withoutPositions.derived(
         from: source,
-        settings: [try output.canonicalText, layout.rawValue, place] + exporter.profileTexts))
+        settings: [try output.canonicalText, layout.rawValue, arrangement] + exporter.profileTexts))
   }
 
   private func composite(
     _ layers: [(picture: any PixelSource<DisplayReferred>, alpha: PixelMask?)]
   ) throws -> any PixelSource<DisplayReferred> {
-    let whole: any PixelSource<DisplayReferred>
+    let result: any PixelSource<DisplayReferred>
     switch layout {
     case .over:
-      // The lowest lies on white, as a picture by itself does.
+      // The lowest is on white, like a single picture.
       let white = UniformPicture(
         size: layers[0].picture.size,
         info: DisplayReferred.Info(primaries: output.primaries, headroom: 1), value: 1)
       let lowest = try layers[0].alpha.map {
         try CompositeFilter(layers[0].picture, alpha: $0).applied(to: white)
       }
-      whole = try layers.dropFirst().reduce(lowest ?? layers[0].picture) {
+      result = try layers.dropFirst().reduce(lowest ?? layers[0].picture) {
         try CompositeFilter($1.picture, at: offset, alpha: $1.alpha, opacity: opacity)
           .applied(to: $0)
       }
-    case .grid: whole = try grid(layers.map(\.picture))
+    case .grid: result = try grid(layers.map(\.picture))
     }
-    return try whole.edited(by: output.sizeLimit)
+    return try result.edited(by: output.sizeLimit)
   }
 
   private func grid(

@@ -2,15 +2,14 @@ package import HDRRender
 package import Readers
 package import Recipes
 
-/// A conversion as a value that can be sent to another process: all that a ``Converter`` is made
-/// of.
+/// A conversion as a value that can be sent to another process: all settings of a ``Converter``.
 package struct ConvertOrder: Sendable, Hashable, Codable {
   package var output: Recipe.Output
   package var edits: [PictureEdit]
   package var gainMap: Converter.GainMapPolicy
   package var headroom: Double?
   package var threads: Int
-  /// Path of the output, under which an open file was handed over.
+  /// Path of the output, under which an open file was passed.
   package var target: String
   private var rangeName: String
 
@@ -33,15 +32,15 @@ package struct ConvertOrder: Sendable, Hashable, Codable {
   }
 }
 
-/// What the output of a conversion depends on by default, of a picture that another process has
-/// opened.
-package struct FinishedFacts: Sendable, Hashable, Codable {
+/// Properties of a picture, opened by another process, on which the defaults of the output
+/// depend.
+package struct FinishedInfo: Sendable, Hashable, Codable {
   private var range: Range
   private var baseRange: Range
   /// Whether there is a gain map.
   package var hasGainMap: Bool
   /// The color space of the picture in SDR, or of the base of its gain map, which stays unless
-  /// another is asked for; nil where it is none that is written.
+  /// another is asked for; nil where it cannot be written.
   package var colorSpace: ColorSpace?
 
   private enum Range: String, Codable {

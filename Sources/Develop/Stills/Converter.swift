@@ -12,19 +12,19 @@ import Writers
 ///
 /// An HDR picture (PQ, HLG or with a gain map) keeps all its luminances in an HDR output, and is
 /// tone-mapped, not clipped, for an SDR output. An SDR picture keeps its luminances in an HDR
-/// output, with white at 203 cd/m² (BT.2408). Colors inside the primaries of the output stay, those
-/// outside are brought to the surface of their gamut, and floats hold both
+/// output, with white at 203 cd/m² (BT.2408). Colors inside the primaries of the output stay,
+/// colors outside are mapped to the gamut surface, and floats hold both
 /// (`PrimariesConversion.Outside`).
 public struct Converter: Sendable {
   /// The format of the output and its settings.
   public var output: Recipe.Output
-  /// Filters to apply first, to the base and to the gain map alike; the output's maximum size comes
-  /// after them.
+  /// Filters to apply first, to both the base and the gain map; the output's maximum size is
+  /// applied after them.
   public var edits: [any ImageFilter] = []
   /// How luminances are mapped to the output: `high` with `headroom` nil keeps all of them.
   public var range = DisplayRendering.DynamicRange.high
-  /// The display headroom to convert for, a ratio to reference white, at least 1; nil for that of
-  /// the picture.
+  /// The display headroom to convert for, a ratio to reference white, at least 1; nil for the
+  /// headroom of the picture.
   public var headroom: Double?
   /// The treatment of a gain map where the output holds one.
   public var gainMap: GainMapPolicy
@@ -33,9 +33,9 @@ public struct Converter: Sendable {
 
   /// The treatment of a gain map.
   public enum GainMapPolicy: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Base and map are kept where the base fits the output; else `rebuild`.
+    /// Base and map are preserved where the base fits the output; otherwise `rebuild`.
     case keep
-    /// The base alone is converted.
+    /// Only the base is converted.
     case drop
     /// A new map is made from the SDR and the HDR rendition of the picture.
     case rebuild
@@ -59,8 +59,8 @@ public struct Converter: Sendable {
     try convert(try Self.open(input), named: input, to: target)
   }
 
-  /// Opens the picture at `input` without decoding its pixels. One that is damaged is read as
-  /// `policy` says.
+  /// Opens the picture at `input` without decoding its pixels. `policy` decides how a damaged one
+  /// is read.
   public static func open(
     _ input: String, limits: DecodeLimits = DecodeLimits(), policy: ReadPolicy = .whole
   ) throws(DevelopError) -> StillImage {
@@ -86,7 +86,7 @@ public struct Converter: Sendable {
       let target = try output.checked(target, of: image.sources)
       let exporter = try output.exporter(workers: workers)
       let hasMap = image.gainMap != nil
-      // Other formats hold no alpha here: there the picture lies on white, light on black.
+      // Other formats hold no alpha here: there the picture is composited on white.
       let form =
         image.isTransparent && !(gainMap == .drop && hasMap) ? output.format.alphaForm : nil
       let memory = MemoryEstimate.ofPictures(
@@ -105,7 +105,7 @@ public struct Converter: Sendable {
           if plane.isMultiplied, !isMultiplied {
             finished.picture = AlphaScaled(finished.picture, by: opacity, isDivided: false)
           }
-          // Many programs write one that hides nothing, and not all read it.
+          // Many programs write an alpha channel that is opaque, and not all read it.
           finished.alpha = plane.isOpaque ? nil : plane
         }
         finished.picture = finished.picture.reporting(progress: progress)
@@ -157,7 +157,7 @@ extension Converter {
     }
   }
 
-  /// A picture and its alpha, if any, behind all edits.
+  /// A picture and its alpha, if any, after all edits.
   private func edited(
     _ picture: DisplayPicture, _ alpha: (any PixelSource<DisplayReferred>)?, isMultiplied: Bool
   ) throws -> (picture: DisplayPicture, alpha: (any PixelSource<DisplayReferred>)?) {
@@ -185,20 +185,20 @@ extension Converter {
     let standard = DisplayRendering(range == .clamped ? range : .standard, displayHeadroom: 1)
     guard output.isHDR else { return FinishedPicture(picture: shown(standard)) }
     let wanted = min(headroom ?? picture.contentHeadroom, picture.contentHeadroom)
-    let isWhole = range == .high && wanted >= picture.contentHeadroom
-    let most = isWhole && output.encoding.isFloat ? picture.reach : wanted
+    let isFull = range == .high && wanted >= picture.contentHeadroom
+    let limit = isFull && output.encoding.isFloat ? picture.reach : wanted
     var finished = FinishedPicture(
-      picture: shown(DisplayRendering(range, displayHeadroom: most)), hdrMetadata: output.light)
-    if isWhole, edits.isEmpty { finished.hdrMetadata = output.light.filled(from: carried(image)) }
+      picture: shown(DisplayRendering(range, displayHeadroom: limit)), hdrMetadata: output.light)
+    if isFull, edits.isEmpty { finished.hdrMetadata = output.light.filled(from: carried(image)) }
     // Of an HDR picture and its own transfer function, wherever its pixels are.
-    if isWhole, isSameRange(image), [.heif, .avif, .png].contains(output.format.container),
+    if isFull, isSameRange(image), [.heif, .avif, .png].contains(output.format.container),
       edits.allSatisfy({ $0.operation.categories.contains(.geometry) })
     {
       finished.hdrMetadata.adaptiveGainCurve = image.adaptiveGainCurve
     }
     guard output.format.hasGainMap else { return finished }
     finished.standard = shown(standard)
-    if gainMap == .keep, isWhole, output.gainMap == GainMapChoice() {
+    if gainMap == .keep, isFull, output.gainMap == GainMapChoice() {
       let parameters = image.gainMapParameters
       finished.keepGainMap(
         of: picture,
@@ -230,11 +230,10 @@ extension Converter {
     switch picture.content {
     case .gainMap(let map):
       return DisplayPicture(try map.edited(by: edits, workers: workers))
-    case .pixels(let light):
-      let result = try light.edited(by: edits)
-      // A filter changes the declared headroom by the factor by which it changes that of the
-      // channels.
-      let gain = Double(result.info.headroom) / max(Double(light.info.headroom), 1e-9)
+    case .pixels(let linear):
+      let result = try linear.edited(by: edits)
+      // A filter changes the declared headroom by the same factor as the headroom of the channels.
+      let gain = Double(result.info.headroom) / max(Double(linear.info.headroom), 1e-9)
       return DisplayPicture(
         result, contentHeadroom: picture.contentHeadroom * gain,
         toneHeadroom: picture.toneHeadroom * gain, isAbsolute: picture.isAbsolute)

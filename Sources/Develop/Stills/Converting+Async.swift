@@ -1,8 +1,8 @@
 public import Formats
 import ImageCore
 
-// Forms for tasks: the work is done on threads of its own, and ends, leaving nothing, when the task
-// is cancelled.
+// Forms for tasks: the work runs on threads of its own, and ends without leaving files when the
+// task is cancelled.
 
 extension Converter {
   /// Converts the picture at `input` and writes the result to `target`, completely or not at all.

@@ -10,19 +10,19 @@ import Readers
 import Recipes
 import Writers
 
-/// A small SDR picture of any file that is opened here, as file managers show it: of a finished
-/// picture its SDR rendition, of a raw the preview that it holds, turned upright, or a development
-/// where it holds none of that size. A raw that cannot be decoded gives the preview that is there,
-/// with a note, and a damaged picture what its decoder makes of it. 8-bit PNG in sRGB. Costs the
-/// decoding of the picture or of the preview.
+/// A small SDR picture of any supported file, for file managers: of a finished picture its SDR
+/// rendition, of a raw its embedded preview, turned upright, or a development where it has none of
+/// that size. A raw that cannot be decoded gives its preview, with a note, and a damaged picture
+/// the part that its decoder can read. 8-bit PNG in sRGB. Costs the decoding of the picture or of
+/// the preview.
 public struct Thumbnailer: Sendable {
-  /// Longer sides that file managers ask for.
+  /// Sizes of the longer side that file managers request.
   public static let sides = 16...1024
   /// Maximum number of pixels of the longer side; smaller pictures are not enlarged.
   public var maxPixelSize: Int
   /// Number of threads; results do not depend on it.
   public var workers: Int
-  /// What the file may cost.
+  /// Limits for the file.
   public var limits = DecodeLimits()
 
   /// 0 `workers` are one for each core.
@@ -94,7 +94,7 @@ public struct Thumbnailer: Sendable {
   }
 
   /// A preview, turned by `missing`; nil where it cannot be read. `reason` is why the raw picture
-  /// itself cannot be shown; where it can, the preview has to be whole.
+  /// itself cannot be shown; where it can, the preview has to be complete.
   private func reduced(
     _ preview: EmbeddedPreview, _ missing: Orientation, because reason: String? = nil
   ) -> DisplayPicture? {

@@ -12,24 +12,24 @@ package enum BoundedJSON {
     /// More values than this.
     case values(Int)
 
-    /// What is wrong and what to do next.
+    /// The problem and what to do next.
     package var description: String {
       switch self {
       case .brackets:
-        "it is nested deeper than \(BoundedJSON.mostBrackets) levels; nest values less"
+        "it is nested deeper than \(BoundedJSON.maxDepth) levels; nest values less"
       case .marks: CombiningMarks.refusal
-      case .values(let most): "it holds more than \(most) values; leave some out"
+      case .values(let limit): "it holds more than \(limit) values; leave some out"
       }
     }
   }
 
   /// Brackets that may be within each other.
-  static var mostBrackets: Int { DecodeLimits.standard.maxNesting }
+  static var maxDepth: Int { DecodeLimits.standard.maxNesting }
 
-  /// The value of `bytes`, in UTF-8, which may hold `mostValues`. Throws a `DecodingError`; for
-  /// what is more than may be, one whose underlying error is an ``Excess``.
+  /// The value of `bytes`, in UTF-8, which may hold `maxValues`. Throws a `DecodingError`; where a
+  /// limit is exceeded, one whose underlying error is an ``Excess``.
   package static func decode<Value: Decodable>(
-    _ type: Value.Type, from bytes: Data, mostValues: Int = .max,
+    _ type: Value.Type, from bytes: Data, maxValues: Int = .max,
     by decoder: JSONDecoder = JSONDecoder()
   ) throws -> Value {
     // The decoder takes UTF-16, too, whose bytes are no brackets and quotes.
@@ -37,16 +37,16 @@ package enum BoundedJSON {
       throw DecodingError.dataCorrupted(
         .init(codingPath: [], debugDescription: "the JSON is not UTF-8"))
     }
-    if let excess = excess(of: bytes, mostValues: mostValues) {
+    if let excess = excess(of: bytes, maxValues: maxValues) {
       throw DecodingError.dataCorrupted(
         .init(codingPath: [], debugDescription: excess.description, underlyingError: excess))
     }
     return try decoder.decode(type, from: bytes)
   }
 
-  /// What ``decode(_:from:mostValues:by:)`` refuses `bytes` for.
+  /// What ``decode(_:from:maxValues:by:)`` refuses `bytes` for.
   package static func excess(
-    of bytes: some Collection<UInt8>, mostValues: Int = .max
+    of bytes: some Collection<UInt8>, maxValues: Int = .max
   ) -> Excess? {
     var (depth, values, isText, isEscaped, mayHaveMarks) = (0, 1, false, false, false)
     for byte in bytes {
@@ -58,11 +58,11 @@ package enum BoundedJSON {
       case UInt8(ascii: "\""): isText.toggle()
       case UInt8(ascii: "[") where !isText, UInt8(ascii: "{") where !isText:
         depth += 1
-        if depth > mostBrackets { return .brackets }
+        if depth > maxDepth { return .brackets }
       case UInt8(ascii: "]") where !isText, UInt8(ascii: "}") where !isText: depth -= 1
       case UInt8(ascii: ",") where !isText:
         values += 1
-        if values > mostValues { return .values(mostValues) }
+        if values > maxValues { return .values(maxValues) }
       // The first byte of U+0300.
       case 0xCC...: mayHaveMarks = true
       default: break

@@ -2,8 +2,8 @@ package import Foundation
 
 extension JSONEncoder {
   /// An encoder by which equal recipes have equal texts, in all versions: keys are sorted, and
-  /// settings have the names that they had first. IDs of files and journals are made of such texts,
-  /// and a new name for a setting makes no new picture.
+  /// settings have their original names. IDs of files and journals are derived from such texts,
+  /// and a renamed setting makes no new picture.
   package static func canonical() -> JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]

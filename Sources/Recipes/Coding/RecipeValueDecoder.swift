@@ -1,6 +1,6 @@
 /// Reads typed values directly from a tree of ``RecipeValue``.
 ///
-/// Errors are `DecodingError`s whose coding path is that of the wrong value in the recipe; see
+/// Errors are `DecodingError`s with the coding path of the wrong value in the recipe; see
 /// ``RecipePath/init(_:)-(any CodingKey)``. A number is read as an integer only if it is one and in
 /// range; as a `Float` it is rounded to nearest.
 struct RecipeValueDecoder: Decoder, SingleValueDecodingContainer {
@@ -41,7 +41,7 @@ struct RecipeValueDecoder: Decoder, SingleValueDecodingContainer {
       throw mismatch(type, "a number")
     default: return try T(from: self)
     }
-    guard let found = found as? T else { throw mismatch(type, "a whole number") }
+    guard let found = found as? T else { throw mismatch(type, "an integer") }
     return found
   }
 
@@ -147,7 +147,7 @@ struct ListItemKey: CodingKey {
 }
 
 extension RecipePath {
-  /// The path that a coding path stands for.
+  /// The path for a coding path.
   init(_ codingPath: [any CodingKey]) {
     self.init(codingPath.map { key in key.intValue.map { .item($0) } ?? .key(key.stringValue) })
   }

@@ -1,11 +1,11 @@
-/// A recipe that comes with the program.
+/// A recipe that is included in the program.
 public struct BundledRecipe: Sendable, Hashable {
   /// Its name in `--recipe` and `extends`.
   public let name: String
   /// The document, in YAML.
   public let text: String
 
-  /// The recipe of this name; nil where there is none.
+  /// The recipe of this name; nil for an unknown name.
   public static func named(_ name: String) -> BundledRecipe? { all.first { $0.name == name } }
 
   /// The recipe, parsed.
@@ -117,7 +117,7 @@ public struct BundledRecipe: Sendable, Hashable {
       text: """
         schema: 1
         name: Scene
-        description: Linear light as recorded in ACEScg, an OpenEXR for effects and compositing.
+        description: Scene-linear values in ACEScg, an OpenEXR for effects and compositing.
         raw:
           look: scene
         outputs:

@@ -1,15 +1,15 @@
-/// Runs of combining marks in texts that anybody may have written.
+/// Limits runs of combining marks in untrusted text.
 ///
 /// Swift compares and hashes texts by their normal form, for which it sorts each run of combining
-/// marks, in a time of the square of its length. Source of the bound: Unicode Standard Annex #15,
-/// "Stream-Safe Text Format", where a run has 30 at most; no language has as many.
+/// marks in quadratic time. Source of the bound: Unicode Standard Annex #15, "Stream-Safe Text
+/// Format", where a run has at most 30; no language has as many.
 enum CombiningMarks {
-  /// What is wrong with a text that has a longer one, and what to do next.
+  /// The message for a text with a longer run.
   static let refusal =
     "a character has more than \(RecipeLimits.combiningMarks) combining marks; leave some out"
 
-  /// Whether `text`, written or of JSON or YAML, has a longer one. What `\u` and `\U` stand for
-  /// counts as the character, and as escapes are no marks by themselves, all texts may be asked.
+  /// Whether `text`, plain or as JSON or YAML, has a longer run. An escape `\u` or `\U` counts as
+  /// its character; escapes themselves are no marks, so any text may be checked.
   static func areTooMany(in text: some Sequence<Unicode.Scalar>) -> Bool {
     var marks = Marks()
     var escape: (digits: Int, value: UInt32)?
@@ -64,7 +64,7 @@ enum CombiningMarks {
         code = 0x10000 + (first - 0xD800) << 10 + (code - 0xDC00)
       }
       high = nil
-      // None is in front of U+0300.
+      // No combining mark is below U+0300.
       guard code >= 0x300, let scalar = Unicode.Scalar(code),
         scalar.properties.canonicalCombiningClass != .notReordered
       else {

@@ -1,6 +1,6 @@
 /// The value of a plain scalar in the core schema of YAML 1.2.2 (§10.3.2): `null` and `~`, `true`
-/// and `false`, numbers; all else is text. So `no`, `on` and `12:30` are text, unlike in YAML 1.1.
-/// Infinity and NaN are refused, and integers that a Double cannot hold.
+/// and `false`, numbers; everything else is text. So `no`, `on` and `12:30` are text, unlike in
+/// YAML 1.1. Infinity and NaN are refused, and integers that a Double cannot hold.
 enum CoreScalar {
   /// The value of `text`, or why it is refused.
   static func value(_ text: String) -> Result<RecipeValue, Refusal> {
@@ -37,7 +37,7 @@ enum CoreScalar {
     let message: String
     init(_ message: String) { self.message = message }
     static func digits(_ text: String) -> Refusal {
-      Refusal("\(text) has more digits than numbers keep; put it in quotes to keep it as text")
+      Refusal("\(text) has more digits than a number can hold; put it in quotes to make it text")
     }
   }
 
@@ -48,7 +48,7 @@ enum CoreScalar {
     guard radix > 0, !digits.isEmpty,
       digits.allSatisfy({ $0.isASCII && $0.hexDigitValue ?? 99 < radix })
     else { return nil }
-    guard let whole = Int(digits, radix: radix), let number = Double(exactly: whole) else {
+    guard let integer = Int(digits, radix: radix), let number = Double(exactly: integer) else {
       return .failure(.digits(text))
     }
     return .success(.number(number))

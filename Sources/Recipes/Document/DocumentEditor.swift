@@ -3,12 +3,11 @@ import Yams
 /// Sets and removes values in the text of a document; comments, the order of keys and all other
 /// bytes stay.
 ///
-/// Yams says where each value begins. Where it ends follows from the form: a bracket or quote that
-/// closes, the end of a plain scalar, or for a block the last line that is indented further than
-/// its key. A new key goes behind the last of its map, at its indentation. What is replaced or
-/// removed takes the comments within it along. Known failure: texts that need what YAML rarely
-/// has, such as scalars over several lines or aliases, may come out wrong; the caller reads the
-/// result and compares the values.
+/// Yams gives the start of each value. Its end follows from the form: a closing bracket or quote,
+/// the end of a plain scalar, or for a block the last line that is indented further than its key.
+/// A new key is added after the last of its map, at its indentation. Replacing or removing a value
+/// also removes the comments within it. Known failure: rare YAML, such as scalars over several
+/// lines or aliases, may come out wrong; the caller reads the result and compares the values.
 struct DocumentEditor {
   private var scalars: [Unicode.Scalar]
   private let lineEnd: [Unicode.Scalar]
@@ -30,7 +29,7 @@ struct DocumentEditor {
     return String(view)
   }
 
-  /// A map on the way to a value, and the key in it that comes next.
+  /// A map on the path to a value, and the next key in it.
   private struct Level {
     let map: Node.Mapping
     /// First scalar of the map.
@@ -45,18 +44,18 @@ struct DocumentEditor {
   mutating func set(_ value: RecipeValue, at path: [String]) throws {
     let levels = try levels(path)
     guard let last = levels.last else {
-      return append(block(value, path[...], column: 0), behind: scalars.count)
+      return append(block(value, path[...], column: 0), after: scalars.count)
     }
     let rest = path[(levels.count - 1)...]
     guard let pair = last.pairs.first(where: { $0.name == rest.first }) else {
       return insert(value, rest, into: last, isRoot: levels.count == 1)
     }
-    // What is there is the value itself, or no map although the path goes on.
+    // This is the value itself, or not a map although the path continues.
     let new = rest.dropFirst().reversed().reduce(value) { .map([$1: $0]) }
     replace(pair, of: last, by: new)
   }
 
-  /// Removes the value at `path`, and maps that hold nothing else.
+  /// Removes the value at `path`, and maps that become empty.
   mutating func remove(_ path: [String]) throws {
     let levels = try levels(path)
     guard levels.count == path.count,
@@ -71,7 +70,7 @@ struct DocumentEditor {
       scalars.removeSubrange(lineStart(pair.key)..<nextLine(end(of: pair, in: level)))
       return
     }
-    // With the comma before it, else with the one behind it.
+    // With the comma before it, otherwise with the one after it.
     var (from, to) = (pair.key, end(of: pair, in: level))
     if index > 0 {
       while from > level.start, scalars[from] != "," { from -= 1 }
@@ -155,14 +154,14 @@ struct DocumentEditor {
     return next < starts.count ? starts[next] : scalars.count
   }
 
-  /// Behind the colon after the key at `key`.
+  /// The index after the colon that follows the key at `key`.
   private func colon(_ key: Int) -> Int {
     var index = endOfFlow(key, endsAtColon: true)
     while index < scalars.count, scalars[index] != ":" { index += 1 }
     return min(index + 1, scalars.count)
   }
 
-  /// Behind the value of a pair.
+  /// The index after the value of a pair.
   private func end(of pair: (key: Int, name: String, value: Node), in level: Level) -> Int {
     let colon = colon(pair.key)
     var start = colon
@@ -175,12 +174,12 @@ struct DocumentEditor {
       start < scalars.count && !["#", "|", ">"].contains(scalars[start])
       && !Self.isBreak(scalars[start])
     if isInline { return endOfFlow(start, isBlock: true) }
-    // A key over several lines has its colon behind the next one.
+    // The colon of a key over several lines comes after the next one.
     return max(colon, endOfBlock(pair.key, column: level.column))
   }
 
-  /// Behind the last line below that of `key` that is indented further than `column`, or is an item
-  /// of a list at it; behind the colon where there is none.
+  /// The index after the last line below `key` that is indented further than `column`, or is an
+  /// item of a list at it; without such a line, after the colon.
   private func endOfBlock(_ key: Int, column: Int) -> Int {
     var end = colon(key)
     var line = nextLine(key)
@@ -202,8 +201,8 @@ struct DocumentEditor {
     return end
   }
 
-  /// Behind the bracketed, quoted or plain value that begins at `start`; `isBlock`: a plain one
-  /// ends at a comment or with its line.
+  /// The index after the bracketed, quoted or plain value that begins at `start`; `isBlock`: a
+  /// plain one ends at a comment or with its line.
   private func endOfFlow(_ start: Int, isBlock: Bool = false, endsAtColon: Bool = false) -> Int {
     guard start < scalars.count else { return start }
     var index = start
@@ -239,8 +238,8 @@ struct DocumentEditor {
     }
   }
 
-  /// Behind the bracket that closes the one at `start`. A quote begins a text only where a value
-  /// may begin: the one of `a'b` belongs to a plain scalar.
+  /// The index after the bracket that closes the one at `start`. A quote begins a text only where a
+  /// value may begin: the one of `a'b` belongs to a plain scalar.
   private func endOfBrackets(_ start: Int) -> Int {
     var (index, depth, isPlain) = (start, 0, false)
     while index < scalars.count {
@@ -281,7 +280,7 @@ struct DocumentEditor {
     let end = end(of: pair, in: level)
     var start = colon
     while start < end, scalars[start].properties.isWhitespace { start += 1 }
-    // A block goes with its line ends; a comment behind the colon stays.
+    // A block includes its line ends; a comment after the colon stays.
     let isBlock = scalars[colon..<end].contains(where: Self.isBreak) && !level.isFlow
     scalars.replaceSubrange(
       (isBlock || start == end ? colon : start)..<end,
@@ -294,7 +293,7 @@ struct DocumentEditor {
     guard level.isFlow else {
       let last = level.pairs.last.map { end(of: $0, in: level) } ?? scalars.count
       return append(
-        block(value, path, column: level.column), behind: isRoot ? scalars.count : nextLine(last))
+        block(value, path, column: level.column), after: isRoot ? scalars.count : nextLine(last))
     }
     let nested = path.dropFirst().reversed().reduce(value) { .map([$1: $0]) }
     let entry = name(path.first ?? "") + ": " + flow(nested)
@@ -310,7 +309,7 @@ struct DocumentEditor {
       contentsOf: [","] + space + Array(entry.unicodeScalars), at: end(of: last, in: level))
   }
 
-  private mutating func append(_ lines: [String], behind index: Int) {
+  private mutating func append(_ lines: [String], after index: Int) {
     var text: [Unicode.Scalar] = []
     if index > 0, !Self.isBreak(scalars[index - 1]) { text += lineEnd }
     for line in lines { text += Array(line.unicodeScalars) + lineEnd }

@@ -3,8 +3,8 @@ import Foundation
 
 /// Reads and writes files of recipes. Paths are bytes: names of files need not be UTF-8.
 package enum DocumentFile {
-  /// The bytes of the file; nil where there is none. Throws where it cannot be read, is no regular
-  /// file, or is too large.
+  /// The bytes of the file; nil where it does not exist. Throws where it cannot be read, is not a
+  /// regular file, or is too large.
   package static func bytes(_ path: [UInt8]) throws(RecipeError) -> [UInt8]? {
     let bytes: [UInt8]
     do { bytes = try SmallFile.bytes(path, limit: RecipeLimits.documentBytes) } catch {
@@ -25,7 +25,7 @@ package enum DocumentFile {
     return bytes
   }
 
-  /// The path without links, `.` and `..`; nil where nothing is there.
+  /// The path without links, `.` and `..`; nil where no file exists.
   package static func resolved(_ path: [UInt8]) -> [UInt8]? {
     // `realpath` allocates its result, which ends with a NUL.
     guard !path.contains(0), let found = unsafe realpath(path.cString, nil) else { return nil }
@@ -33,7 +33,7 @@ package enum DocumentFile {
     return unsafe Array(UnsafeRawBufferPointer(start: found, count: strlen(found)))
   }
 
-  /// The absolute path; links are kept.
+  /// The absolute path; links are not resolved.
   package static func absolute(_ path: [UInt8]) -> [UInt8] {
     let parts = path.split(separator: UInt8(ascii: "/")).filter { $0 != [UInt8(ascii: ".")] }
     if parts.contains(Array("..".utf8)[...]), let real = resolved(path) { return real }
@@ -43,10 +43,10 @@ package enum DocumentFile {
     return joined.isEmpty ? here : here.joinedPath(joined)
   }
 
-  /// Writes a file where there is none, completely or not at all.
+  /// Writes a new file, completely or not at all.
   package static func create(_ text: String, at path: [UInt8]) throws(RecipeError) {
     guard try writing(path, { try AtomicFile.create(Array(text.utf8), at: path) }) else {
-      throw RecipeError(.exists, "is there already; it is left alone", path: path.text)
+      throw RecipeError(.exists, "exists already; it is not changed", path: path.text)
     }
   }
 

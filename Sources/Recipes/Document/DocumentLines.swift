@@ -24,7 +24,7 @@ public struct DocumentLines: Sendable, Hashable {
     }
   }
 
-  /// Line of the value at `path`, else of the nearest map or list around it.
+  /// Line of the value at `path`, otherwise of the nearest map or list around it.
   public func line(of path: RecipePath) -> Int {
     var path = path
     while !path.steps.isEmpty {

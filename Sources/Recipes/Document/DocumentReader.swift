@@ -2,12 +2,12 @@ import ImageCore
 import Yams
 
 /// Parses YAML 1.2 or JSON into values and their lines. Keys are texts, unique in their map; tags
-/// other than those of the core schema are refused.
+/// outside the core schema are refused.
 ///
-/// Yams expands every alias, and compares keys with all that they contain: a file of a few lines
+/// Yams expands every alias, and compares keys with all their contents: a file of a few lines
 /// can exhaust memory. So `*` and `?`, which begin aliases and complex keys, are replaced by
-/// characters of the private-use area before it parses. Aliases are expanded here, where the number
-/// of values and the length of their texts are limited; complex keys are refused.
+/// characters of the private-use area before parsing. Aliases are expanded here, with limits for
+/// the number of values and the length of their texts; complex keys are refused.
 struct DocumentReader {
   private struct Anchored {
     var value: RecipeValue
@@ -71,8 +71,8 @@ struct DocumentReader {
     }
   }
 
-  /// The line of a directive that abbreviates tags. libyaml compares each with all before it, and
-  /// writes what it stands for out for every value.
+  /// The line of a directive that abbreviates tags. libyaml compares each with all earlier ones,
+  /// and copies the expanded tag into every value.
   private static func lineOfTagDirective(_ text: String) -> Int? {
     let ends: Set<UInt32> = [0x0A, 0x0D, 0x85, 0x2028, 0x2029]
     let lines = text.unicodeScalars.split(omittingEmptySubsequences: false) {
@@ -93,7 +93,7 @@ struct DocumentReader {
     RecipeError(.malformed, message, path: path, line: line)
   }
 
-  /// The value of `node`, remembered where it has an anchor; `line` is that of its key.
+  /// The value of `node`, stored for aliases where it has an anchor; `line` is the line of its key.
   private mutating func anchored(_ node: Node, depth: Int, line: Int) throws(RecipeError)
     -> Anchored
   {
@@ -158,7 +158,7 @@ struct DocumentReader {
       let name = shown(String(scalar.string.unicodeScalars.dropFirst()))
       guard let anchored = anchors[name] else {
         throw refuse(
-          "*\(name) refers to nothing above it; put a text that begins with * in quotes", line)
+          "*\(name) has no anchor above it; put a text that begins with * in quotes", line)
       }
       guard depth + anchored.height <= limits.maxNesting else {
         throw refuse("*\(name) is more than \(limits.maxNesting) deep here; recipes are flat", line)
@@ -227,7 +227,7 @@ struct DocumentReader {
     let all = [Tag.Name.implicit, .nonSpecific] + known
     guard all.map(\.rawValue).contains(tag.rawValue) else {
       throw refuse(
-        "\(tag.rawValue) is a kind of value that recipes do not have; leave it out", line)
+        "\(tag.rawValue) is a tag that recipes do not support; leave it out", line)
     }
   }
 }

@@ -1,8 +1,7 @@
 import ImageFilters
 
-/// Keys that had another name before, brought to the present one: `tiffSpace` of outputs; `crop`
-/// and `angle` of `render`, of which the first was a list of edges. Where both are given, the
-/// present one counts.
+/// Renames keys that had another name before: `tiffSpace` of outputs; `crop` and `angle` of
+/// `render`, of which `crop` was a list of edges. Where both are given, the present one counts.
 package enum FormerNames {
   /// Present names by former ones.
   private static let ofOutputs = Dictionary(
@@ -75,8 +74,8 @@ package enum FormerNames {
         }
         outputs[name]?[former] = nil
         lines.keys["outputs"]?.keys[name]?.keys[former] = nil
-        let whole = base.appending(path).appending(present)
-        renamed.append(Renamed(path: whole, former: former, present: present))
+        let full = base.appending(path).appending(present)
+        renamed.append(Renamed(path: full, former: former, present: present))
       }
     }
     if !renamed.isEmpty { values["outputs"] = .map(outputs) }
@@ -92,7 +91,7 @@ package enum FormerNames {
       switch values["raw"] {
       case .map?: break
       case nil, .null?: values["raw"] = .map([:])
-      // What this is, the check says.
+      // The check reports it.
       default: continue
       }
       let line = lines.keys["render"]?.keys[former] ?? DocumentLines(lines.line)
@@ -111,7 +110,7 @@ package enum FormerNames {
     return renamed
   }
 
-  /// A crop by its edges as text. What is no crop is refused as what it is now.
+  /// A crop by its edges as text. Invalid values stay, and are refused under the present name.
   private static func crop(_ value: RecipeValue) -> RecipeValue {
     guard case .list(let list) = value else { return value }
     let edges = list.compactMap { if case .number(let edge) = $0 { edge } else { nil } }

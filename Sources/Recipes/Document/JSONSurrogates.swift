@@ -1,5 +1,5 @@
-/// JSON escapes characters beyond U+FFFF as surrogate pairs (`\ud83d\ude00`, RFC 8259 §7), which
-/// YAML does not have: replaces pairs by their character. Unpaired surrogates are kept.
+/// Replaces the surrogate pairs of JSON (`\ud83d\ude00`, RFC 8259 §7), which YAML does not have,
+/// by their character. Unpaired surrogates stay.
 enum JSONSurrogates {
   /// JSON `text` with its pairs replaced.
   static func joined(_ text: String) -> String {

@@ -10,7 +10,7 @@ package enum LookPath {
     return endings.contains(where: text.lowercased().hasSuffix)
   }
 
-  /// The key at `path` and its value, spelled as documents keep it.
+  /// The key at `path` and its value, as spelled in documents.
   package static func present(_ path: RecipePath, _ value: RecipeValue) -> RecipePath {
     guard path == RecipePath(keys: "raw", "look"), isPath(value) else { return path }
     return RecipePath(keys: "raw", "lutPath")

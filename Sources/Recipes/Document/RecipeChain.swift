@@ -1,5 +1,5 @@
-/// Recipes with those that they extend, weakest first. A recipe that several of them extend comes
-/// once, at its first position; one that the caller names comes where the caller names it.
+/// Recipes with the ones that they extend, weakest first. A recipe that several of them extend
+/// occurs once, at its first position; one that the caller names stays at the caller's position.
 public struct RecipeChain {
   /// Maximum length of a chain of documents that extend each other, and of the list that one names.
   public static let maxDepth = RecipeLimits.chain
@@ -28,8 +28,8 @@ public struct RecipeChain {
     return chain.documents
   }
 
-  /// The recipe `name`: where it has a slash or an extension of recipes, the file at this path
-  /// relative to `folder`; else a bundled one.
+  /// The recipe `name`: a name with a slash or an extension of recipes is the path of a file
+  /// relative to `folder`; any other name is a bundled recipe.
   public static func document(
     named name: String, from folder: [UInt8] = Array(".".utf8)
   ) throws(RecipeError) -> RecipeDocument {

@@ -14,9 +14,9 @@ extension RecipeDocument {
     }
   }
 
-  /// Writes `settings` into the file at `path`; its comments and order stay. Where there is none
-  /// and `creates` is true, a file of them alone. Throws, and writes nothing, where a key is not
-  /// known or does not take its value, or where the recipe could then not be used.
+  /// Writes `settings` into the file at `path`; its comments and order stay. Where it does not
+  /// exist and `creates` is true, makes a file with only these. Throws, and writes nothing, where a
+  /// key is unknown or refuses its value, or where the recipe would then be invalid.
   public static func set(
     _ settings: [Setting], in path: [UInt8], creates: Bool = false
   ) throws(RecipeError) {
@@ -24,7 +24,7 @@ extension RecipeDocument {
       let bytes = try DocumentFile.bytes(path)
       guard bytes != nil || creates else {
         throw RecipeError(
-          .cannotRead, "there is no such file; create one first", path: path.text,
+          .cannotRead, "no such file; create one first", path: path.text,
           remedies: [.createRecipe])
       }
       let new = try edited(bytes, of: path, with: settings)
@@ -35,7 +35,7 @@ extension RecipeDocument {
     }
   }
 
-  /// The text of a document that holds nothing.
+  /// The text of an empty document.
   package static let emptyText = "schema: 1\n"
 
   /// The text of the file at `path` with `settings`, where it holds `bytes`, or is not there.
@@ -76,7 +76,7 @@ extension RecipeDocument {
         keys.append(key)
       }
       guard keys.count == setting.path.steps.count, !keys.isEmpty else {
-        throw RecipeError(.badSetting, "\(setting.path) is in a list; edit the file itself")
+        throw RecipeError(.badSetting, "\(setting.path) is in a list; edit the file as text")
       }
       do {
         if let value = setting.value {
@@ -94,7 +94,7 @@ extension RecipeDocument {
     let new = try RecipeDocument(text: editor.text, path: path)
     guard new.values == wanted else {
       throw RecipeError(
-        .malformed, "the recipe is written in a way that this cannot edit; edit the file itself",
+        .malformed, "rawdev cannot edit this form of YAML; edit the file as text",
         path: path)
     }
     _ = try Recipe(LayeredRecipe([RecipeLayer(.recipe, path ?? "recipe", new)]))
@@ -111,7 +111,7 @@ extension RecipeDocument {
 }
 
 extension RecipeValue {
-  /// Removes the value at `path`, and maps that hold nothing else, but for the outermost.
+  /// Removes the value at `path`, and maps that become empty, except the outermost.
   fileprivate mutating func prune(_ path: ArraySlice<String>) {
     guard let key = path.first, self[key] != nil else { return }
     if path.count > 1 {

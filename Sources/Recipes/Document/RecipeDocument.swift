@@ -12,7 +12,7 @@ public struct RecipeDocument: Sendable, Hashable {
   /// Its name in messages: the path of the file, or `recipe web` for a bundled one; nil for values
   /// in memory.
   public let path: String?
-  /// The path of the file as bytes; nil where there is none.
+  /// The path of the file as bytes; nil without a file.
   public let file: [UInt8]?
 
   /// The changes that brought it into the newest format; none for documents that have it.
@@ -40,13 +40,13 @@ public struct RecipeDocument: Sendable, Hashable {
   ) throws(RecipeError) {
     guard let document = try Self.ifPresent(path, limits: limits) else {
       throw RecipeError(
-        .cannotRead, "there is no such file; check the name, or list the built-in recipes",
+        .cannotRead, "no such file; check the name, or list the built-in recipes",
         path: path.text, remedies: [.listRecipes])
     }
     self = document
   }
 
-  /// Reads the file; nil where there is none.
+  /// Reads the file; nil where it does not exist.
   public static func ifPresent(
     _ path: [UInt8], limits: DecodeLimits = DecodeLimits()
   ) throws(RecipeError) -> RecipeDocument? {
@@ -61,8 +61,8 @@ public struct RecipeDocument: Sendable, Hashable {
     try self.init(text: try Self.text(bytes, of: path), path: path.text, file: path, limits)
   }
 
-  /// `values` as a document that is to be the file at `path`: relative paths start from its folder.
-  /// Messages do not name it.
+  /// `values` as a document for a file at `path`: relative paths start from its folder.
+  /// Messages do not name the file.
   package init(values: RecipeValue, for path: [UInt8]) {
     (self.values, lines, self.path, file) = (values, DocumentLines(1), nil, path)
   }
@@ -107,7 +107,7 @@ public struct RecipeDocument: Sendable, Hashable {
       switch values["schema"] {
       case nil: return 1
       case .number(let number)?:
-        if let whole = Int(exactly: number), whole >= 0 { return whole }
+        if let integer = Int(exactly: number), integer >= 0 { return integer }
       default: break
       }
       let path = RecipePath(keys: "schema")

@@ -1,7 +1,7 @@
-/// Recipes of schema 0, the format before recipes had a `schema`, brought into the present one: a
-/// single `output` becomes the output `main`, and `extendedDynamicRangeAmount` beside `raw`, which
-/// overrode the one in `raw`, moves there. In any schema, keys that had another name get the
-/// present one (`FormerNames`). All other keys are kept, known or not.
+/// Converts recipes of schema 0, the format before recipes had a `schema`, to the present one: a
+/// single `output` becomes the output `main`, and `extendedDynamicRangeAmount` next to `raw`, which
+/// overrode the one in `raw`, moves there. In any schema, keys with a former name get the
+/// present one (`FormerNames`). All other keys stay, known or not.
 public struct RecipeMigration: Sendable, Hashable {
   /// A value that changed.
   public struct Change: Sendable, Hashable {
@@ -20,7 +20,7 @@ public struct RecipeMigration: Sendable, Hashable {
   /// Whether a file of colors was named as the look (``LookPath``), which is no old form.
   private(set) var hasLookPath = false
 
-  /// Brings `values` into the newest format.
+  /// Converts `values` to the newest format.
   public init(_ values: RecipeValue, lines: DocumentLines = DocumentLines(1)) {
     self.values = values
     self.lines = lines
@@ -79,7 +79,7 @@ extension RecipeDocument {
     return values
   }
 
-  /// The text of ``newestForm``, in JSON where the name of the file says so.
+  /// The text of ``newestForm``, in JSON where the file has its extension.
   public var newestText: String {
     let isJSON = (path ?? "").lowercased().hasSuffix(".json")
     return isJSON ? newestForm.json + "\n" : newestForm.yaml

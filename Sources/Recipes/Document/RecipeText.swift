@@ -1,5 +1,5 @@
-/// Values as text: YAML that means the same in versions 1.1 and 1.2, and JSON. Keys come in the
-/// order of `topKeys` and then of the alphabet, so that the same values give the same bytes.
+/// Values as text: YAML that means the same in versions 1.1 and 1.2, and JSON. Keys are in the
+/// order of `topKeys` and then alphabetical, so that the same values give the same bytes.
 enum RecipeText {
   /// The keys of a document, in their usual order.
   private static let topKeys = [
@@ -158,7 +158,7 @@ enum RecipeText {
   /// 1.1 requires. NaN and infinity become null, as in JSON.
   static func number(_ number: Double) -> String {
     guard number.isFinite else { return "null" }
-    if let whole = Int(exactly: number), abs(number) < 0x1p53 { return String(whole) }
+    if let integer = Int(exactly: number), abs(number) < 0x1p53 { return String(integer) }
     let text = "\(number)"
     guard let e = text.firstIndex(of: "e"), !text.contains(".") else { return text }
     return text[..<e] + ".0" + text[e...]

@@ -1,7 +1,7 @@
-/// The known key, or name of another kind, that was most likely meant by an unknown one.
+/// The known key, or other name, that is closest to an unknown one.
 package enum KeySuggestion {
-  /// The nearest key of `tree`, in which `name` is unknown, else a key of the same name elsewhere;
-  /// nil where there is neither.
+  /// The nearest key of `tree`, in which `name` is unknown, otherwise a key of the same name
+  /// elsewhere; nil without either.
   static func nearest(_ name: String, in tree: KeyTree) -> String? {
     // No key is longer, and the cost is quadratic.
     guard (2...48).contains(name.utf8.count) else { return nil }
@@ -10,7 +10,7 @@ package enum KeySuggestion {
     return RecipeKey.all.first { $0.name.lowercased() == name.lowercased() }?.path
   }
 
-  /// The nearest of `names` within three edits, a third of the length; nil where there is none.
+  /// The nearest of `names` within three edits and a third of the length; nil without one.
   package static func nearest(_ name: String, of names: [String]) -> String? {
     let wanted = name.lowercased()
     let limit = max(1, min(3, wanted.count / 3))

@@ -1,13 +1,13 @@
 /// The table of keys as a tree, in the shape of a recipe.
 struct KeyTree: Sendable {
-  /// What a value takes; nil for a map of keys.
+  /// The key of a value; nil for a map of keys.
   private(set) var key: RecipeKey?
   /// The keys of a map. `*` is any other name, and each item of a list.
   private(set) var children: [String: KeyTree] = [:]
 
   static let recipe: KeyTree = {
     var root = KeyTree(RecipeKey.all.filter { !$0.path.hasPrefix("rules.") })
-    // A rule holds what a recipe holds, and its conditions.
+    // A rule has the keys of a recipe, and its conditions.
     var rule = KeyTree(RecipeKey.effective)
     for name in ["name", "description"] { rule.children[name] = root.children[name] }
     rule.children["match"] = KeyTree(RecipeKey.all)["rules"]?["match"]
@@ -24,10 +24,10 @@ struct KeyTree: Sendable {
     children[name, default: KeyTree()].insert(key, path.dropFirst())
   }
 
-  /// What is known of the key `name` here; nil for nothing.
+  /// The node of the key `name`; nil for an unknown key.
   subscript(name: String) -> KeyTree? { children[name] ?? children["*"] }
 
-  /// What is known of the value at `path`; nil for nothing.
+  /// The node at `path`; nil for an unknown key.
   subscript(path: RecipePath) -> KeyTree? {
     path.steps.reduce(self as KeyTree?) { tree, step in
       switch step {

@@ -18,7 +18,7 @@ struct RecipeCheck {
     check(values, KeyTree.recipe, at: RecipePath())
     if unknown > RecipeLimits.unknownKeys {
       add(
-        .warning, RecipePath(), "\(unknown - RecipeLimits.unknownKeys) more keys are not known here"
+        .warning, RecipePath(), "\(unknown - RecipeLimits.unknownKeys) more unknown keys"
       )
     }
   }
@@ -69,7 +69,7 @@ struct RecipeCheck {
 
   private mutating func warnOfUnknown(_ name: String, _ tree: KeyTree, at path: RecipePath) {
     let hint = KeySuggestion.nearest(name, in: tree).map { "; did you mean \($0)?" } ?? ""
-    add(.warning, path, "\(path) is not known here and has no effect" + hint)
+    add(.warning, path, "\(path) is unknown and has no effect" + hint)
   }
 
   /// At most one of the alternative settings of the white may be given.
@@ -80,6 +80,6 @@ struct RecipeCheck {
     guard ways.count > 1 else { return }
     add(
       .error, path.appending(ways[1]),
-      "\(ways.joined(separator: " and ")) give the white in several ways; keep one of them")
+      "\(ways.joined(separator: " and ")) set the white in several ways; keep one of them")
   }
 }

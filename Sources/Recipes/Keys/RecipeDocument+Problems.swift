@@ -1,8 +1,9 @@
 import ImageCore
 
 extension RecipeDocument {
-  /// Errors and warnings about the document itself, not about what it extends or is merged with.
-  /// `isDefaults`: whether it holds the defaults of a folder, where alone `rules` and `root` count.
+  /// Errors and warnings about the document itself, excluding documents that it extends or is
+  /// merged with. `isDefaults`: whether it holds the defaults of a folder, the only ones with
+  /// `rules` and `root`.
   public func problems(isDefaults: Bool = false) -> [RecipeProblem] {
     var problems = RecipeCheck(values).findings.map { problem($0.severity, $0.path, $0.message) }
     problems += documentWarnings(isDefaults: isDefaults)
@@ -46,8 +47,8 @@ extension RecipeLayer {
 }
 
 extension LayeredRecipe {
-  /// Errors and warnings about the effective values, each with the document and the line that it
-  /// comes from.
+  /// Errors and warnings about the effective values, each with the document and line of its
+  /// origin.
   public var problems: [RecipeProblem] {
     RecipeCheck(values).findings.map { finding in
       let origin = origin(of: finding.path)

@@ -1,7 +1,7 @@
 import RawFilter
 
 extension RecipeKey {
-  /// The key at `path`, as `raw.exposure` or `outputs.web.quality`; nil where none is known.
+  /// The key at `path`, as `raw.exposure` or `outputs.web.quality`; nil for an unknown path.
   public static func at(_ path: RecipePath) -> RecipeKey? { KeyTree.recipe[path]?.key }
 
   /// Every key of a recipe, in the order of documents.
@@ -12,7 +12,7 @@ extension RecipeKey {
     + Recipe.Rendering.settings.flatMap(\.keys).map { $0.inside("render") }
     + Recipe.Output.settings.flatMap(\.keys).map { $0.inside("outputs.*") }
 
-  /// The keys that decide what a picture looks like and what is written.
+  /// The keys that determine the picture and the written files.
   public static var effective: [RecipeKey] {
     all.filter { $0.path.contains(".") && !$0.path.hasPrefix("rules.") }
   }
@@ -25,7 +25,7 @@ extension RecipeKey {
     RecipeKey("description", .text, standard: "none", "Purpose of the recipe"),
     RecipeKey(
       "extends", .texts, standard: "none", "Recipes that this one is based on, weakest first",
-      "Paths relative to this file, or names of recipes that come with rawdev."),
+      "Paths relative to this file, or names of recipes that are included in rawdev."),
     RecipeKey(
       "root", .toggle, standard: "off", "Ignore defaults of the folders above this one",
       "Only in .rawdev/defaults.yaml."),
@@ -37,7 +37,7 @@ extension RecipeKey {
   private static let match = [
     RecipeKey(
       "camera", .text, standard: "any",
-      "Make and model, or the model alone; * matches any text, ? any one character",
+      "Make and model, or only the model; * matches any text, ? any one character",
       "Case does not matter. Patterns that begin with * need quotes."),
     RecipeKey(
       "iso", .range, from: 0, standard: "any", "ISO speed, or the lowest and the highest"),

@@ -1,5 +1,5 @@
 extension RecipeKey {
-  /// What is wrong with `value`, `2; it takes a number from 0 to 1`; nil where the key takes it.
+  /// The message against `value`, `2; it takes a number from 0 to 1`; nil where it is valid.
   package func refusal(_ value: RecipeValue) -> String? {
     if value == .null || accepts(value) { return nil }
     return "\(value.brief); it takes \(takes)\(hint(value))"

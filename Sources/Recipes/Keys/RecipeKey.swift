@@ -23,7 +23,7 @@ public struct RecipeKey: Sendable, Hashable, Codable {
     case point
     /// A list of `count` chromaticities.
     case points
-    /// A number, or a list of the two ends of a range, either of which may be null.
+    /// A number, or a list of both ends of a range; either may be null.
     case range
     /// A list of maps with keys of their own.
     case rules
@@ -41,15 +41,15 @@ public struct RecipeKey: Sendable, Hashable, Codable {
   public let count: Int?
   /// The texts or integers that it takes; empty for any.
   public let choices: [String]
-  /// Other texts that it takes, and the choices that they stand for.
+  /// Other accepted texts, and the choices that they mean.
   public internal(set) var otherNames: [String: String] = [:]
   /// Unit of the number; empty for none.
   public let unit: String
   /// The default, in words where it is not one fixed value.
   public let standard: String
-  /// What it does, in one sentence without its period.
+  /// Its effect, in one sentence without its period.
   public let summary: String
-  /// What else it depends on or changes, in sentences; empty for nothing.
+  /// Other settings that it depends on or changes, in sentences; may be empty.
   public let interplay: String
 
   init(
@@ -93,7 +93,7 @@ public struct RecipeKey: Sendable, Hashable, Codable {
   /// The last part of the path.
   public var name: String { path.split(separator: ".").last.map(String.init) ?? "" }
 
-  /// The path, with the name of an output in place of `*`.
+  /// The path, with the name of an output instead of `*`.
   func path(output: String) -> RecipePath {
     RecipePath(path.split(separator: ".").map { .key($0 == "*" ? output : String($0)) })
   }
@@ -116,7 +116,7 @@ public struct RecipeKey: Sendable, Hashable, Codable {
       + (unit.isEmpty ? "" : " \(unit)")
   }
 
-  /// What it takes, as text: `a number from 0 to 1`.
+  /// Type and range, as text: `a number from 0 to 1`.
   public var takes: String {
     if !choices.isEmpty { return choices.joined(separator: ", ") }
     let unit = unit.isEmpty ? "" : " \(unit)"
@@ -130,11 +130,11 @@ public struct RecipeKey: Sendable, Hashable, Codable {
       }
     switch kind {
     case .number: return "a number" + bounds
-    case .integer: return "a whole number" + bounds
+    case .integer: return "an integer" + bounds
     case .toggle: return "true or false"
     case .text: return "a text"
     case .numbers: return "a list of \(count.map { "\($0) " } ?? "")numbers" + bounds
-    case .integers: return "a list of \(count ?? 0) whole numbers" + bounds
+    case .integers: return "a list of \(count ?? 0) integers" + bounds
     case .texts: return "a text or a list of texts"
     case .point: return "x and y, as {x: 0.3127, y: 0.329}"
     case .points: return "a list of \(count ?? 0) maps of x and y"
@@ -151,7 +151,7 @@ public struct RecipeKey: Sendable, Hashable, Codable {
     ].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// Why it does not take a number; nil where it does, and for what is no number.
+  /// Why a number is invalid; nil where it is valid, and for other values.
   func refusal(of value: some RecipeSettingValue) -> String? {
     guard let number = value.number, let minimum, let maximum,
       !(minimum...maximum).contains(number)

@@ -14,13 +14,13 @@ public struct RecipeProblem: Sendable, Hashable, Codable, CustomStringConvertibl
   public let severity: Severity
   /// The key, as `outputs.web.quality`.
   public let key: String
-  /// What is wrong and what to do, one line.
+  /// The problem and what to do, in one line.
   public let message: String
   /// The document; nil for values in memory.
   public let path: String?
   /// Line of the document, from 1, where known.
   public let line: Int?
-  /// What the message advises. No part of the coded problem.
+  /// What the message advises. Not encoded.
   public private(set) var remedies: [Remedy] = []
 
   private enum CodingKeys: CodingKey { case severity, key, message, path, line }

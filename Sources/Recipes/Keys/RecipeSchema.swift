@@ -1,11 +1,11 @@
 /// The table of keys as a JSON Schema (draft 2020-12, https://json-schema.org/specification), for
-/// editors and programs that write recipes. Unknown keys are allowed, as rawdev keeps them; null is
-/// the default.
+/// editors and programs that write recipes. Unknown keys are allowed, as rawdev preserves them;
+/// null is the default.
 public enum RecipeSchema {
-  /// Of a whole document.
+  /// Of a complete document.
   public static var document: RecipeValue { root(KeyTree.recipe, "rawdev: a recipe") }
 
-  /// Of the `raw` section alone.
+  /// Of the `raw` section only.
   public static var raw: RecipeValue {
     root(KeyTree.recipe["raw"] ?? KeyTree.recipe, "rawdev: settings of a raw's development")
   }

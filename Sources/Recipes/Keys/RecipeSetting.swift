@@ -6,7 +6,7 @@ package protocol RecipeSection: Sendable {
   static var settings: [RecipeSetting<Self>] { get }
 }
 
-/// One setting of a section: everything that is known of it besides its effect. From the row follow
+/// One setting of a section: all its properties except its effect. From the row follow
 /// the coding, the keys with their checks, schema and documents, the validation, and the options of
 /// the command line.
 package struct RecipeSetting<Section: RecipeSection>: Sendable {
@@ -20,7 +20,7 @@ package struct RecipeSetting<Section: RecipeSection>: Sendable {
     package let help: String
     /// The type of its value.
     package let type: any (Codable & Sendable).Type
-    /// What it takes, where `value` is nothing of that; nil where `value` is fine.
+    /// Type and range, for an invalid `value`; nil for a valid one.
     package let refusal: @Sendable (_ value: any Sendable) -> String?
     /// Sets `value`, which is of `type`.
     package let set: @Sendable (_ value: any Sendable, inout Section) -> Void
@@ -73,7 +73,7 @@ package struct RecipeSetting<Section: RecipeSection>: Sendable {
     @Sendable (Section, inout KeyedEncodingContainer<SettingName>, SettingName) throws -> Void
   fileprivate let refusal: @Sendable (Section) -> String?
 
-  /// A setting that always has a value, by default that of `Section()`.
+  /// A setting that always has a value, by default the one of `Section()`.
   init<Value: RecipeSettingValue>(
     _ name: String, _ path: any WritableKeyPath<Section, Value> & Sendable,
     in range: ClosedRange<Double>? = nil, unit: String = "", _ summary: String,
@@ -105,8 +105,8 @@ package struct RecipeSetting<Section: RecipeSection>: Sendable {
     }
   }
 
-  /// A setting that is nil unless set; `standard` is its default in words. `refusal` says why a
-  /// value cannot be, where that is not its range.
+  /// A setting that is nil unless set; `standard` is its default in words. `refusal` gives reasons
+  /// against a value other than its range.
   init<Value: RecipeSettingValue>(
     _ name: String, ifSet path: any WritableKeyPath<Section, Value?> & Sendable,
     _ range: ClosedRange<Double>? = nil, from minimum: Double? = nil, count: Int? = nil,
@@ -140,8 +140,8 @@ package struct RecipeSetting<Section: RecipeSection>: Sendable {
     }
   }
 
-  /// A group of `keys`, stored as one value. One that equals `omitted` is not written: a group
-  /// that came later leaves IDs of files and journals of batches what they were.
+  /// A group of `keys`, stored as one value. A value equal to `omitted` is not written, so that a
+  /// group added later does not change IDs of files and journals of batches.
   init<Value: Codable & Hashable & Sendable>(
     group name: String, _ path: any WritableKeyPath<Section, Value> & Sendable,
     keys: [RecipeKey], options: [Option] = [], omitted: Value? = nil,
@@ -194,7 +194,7 @@ extension RecipeSection {
     }
   }
 
-  /// The setting of the key that an error of ``validateSettings()`` names; nil where there is none.
+  /// The setting of the key that an error of ``validateSettings()`` names; nil for an unknown key.
   package static func setting(named key: RecipePath?) -> RecipeSetting<Self>? {
     settings.first { key == RecipePath(keys: $0.name) }
   }
@@ -214,7 +214,7 @@ extension ClosedRange<Double> {
     self = Double(range.lowerBound)...Double(range.upperBound)
   }
 
-  /// The same of floats.
+  /// The same for floats.
   init(_ range: ClosedRange<Float>) {
     self = Double(range.lowerBound)...Double(range.upperBound)
   }
@@ -225,7 +225,7 @@ package protocol RecipeSettingValue: Codable, Sendable {
   static var kind: RecipeKey.Kind { get }
   /// The texts that it takes; empty for any.
   static var choices: [String] { get }
-  /// Other texts that it takes, and the choices that they stand for.
+  /// Other accepted texts, and the choices that they mean.
   static var otherNames: [String: String] { get }
   /// The value as documents write it.
   var text: String { get }

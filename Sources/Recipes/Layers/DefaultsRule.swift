@@ -56,7 +56,7 @@ struct DefaultsRule: Sendable, Hashable {
         conditions.append("iso \(value.line)")
       case ("camera", _), ("lens", _):
         throw document.error(
-          .badSetting, "\(key) is \(value.kind); it takes a name, where * stands for anything",
+          .badSetting, "\(key) is \(value.kind); it takes a name, where * matches anything",
           at: here)
       default: hasUnknown = true
       }
@@ -101,15 +101,15 @@ struct DefaultsRule: Sendable, Hashable {
   }
 
   /// Its values; nil where its conditions do not hold.
-  func layer(for facts: PictureFacts) -> RecipeLayer? {
+  func layer(for info: PictureInfo) -> RecipeLayer? {
     guard !hasUnknown else { return nil }
-    if let camera, !facts.cameraNames.contains(where: camera.matches) { return nil }
-    if let lens, !(facts.lens.map(lens.matches) ?? false) { return nil }
-    if let iso, !(facts.iso.map(iso.contains) ?? false) { return nil }
+    if let camera, !info.cameraNames.contains(where: camera.matches) { return nil }
+    if let lens, !(info.lens.map(lens.matches) ?? false) { return nil }
+    if let iso, !(info.iso.map(iso.contains) ?? false) { return nil }
     return layer
   }
 
-  /// The kind of layer that it belongs to.
+  /// The kind of its layer.
   var kind: RecipeOrigin.Kind { layer.kind }
 
   /// Whether it is more specific than `other`: more conditions, then more literal characters, then

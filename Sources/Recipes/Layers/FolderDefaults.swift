@@ -9,7 +9,7 @@ public final class FolderDefaults: Sendable {
     var rules: [DefaultsRule]
     var isRoot: Bool
   }
-  /// The defaults of a folder itself; nil where it has none.
+  /// The defaults of one folder; nil where it has none.
   private typealias Found = Result<Level?, RecipeError>
 
   /// The files that may hold the defaults of a folder, relative to it, the usual one first.
@@ -34,13 +34,13 @@ public final class FolderDefaults: Sendable {
   /// The layers for a picture in `folder`, weakest first: rules for cameras, for cameras and ISO
   /// speeds, for lenses, then the values for all pictures.
   public func layers(
-    folder: [UInt8], facts: PictureFacts = PictureFacts()
+    folder: [UInt8], info: PictureInfo = PictureInfo()
   ) throws(RecipeError) -> [RecipeLayer] {
     let levels = try levels(folder)
     var matching: [(rule: DefaultsRule, near: Int, layer: RecipeLayer)] = []
     for (near, level) in levels.enumerated() {
       for rule in level.rules {
-        if let layer = rule.layer(for: facts) { matching.append((rule, near, layer)) }
+        if let layer = rule.layer(for: info) { matching.append((rule, near, layer)) }
       }
     }
     // A stable sort: of equals the later rule overrides.
@@ -92,7 +92,7 @@ public final class FolderDefaults: Sendable {
       guard let document = try RecipeDocument.ifPresent(file) else { continue }
       if let other = own?.path {
         throw RecipeError(
-          .cannotRead, "\(file.text) gives defaults for the same folder; keep one of the two",
+          .cannotRead, "\(file.text) has defaults for the same folder; keep one of the two",
           path: other)
       }
       own = document

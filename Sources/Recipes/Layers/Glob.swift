@@ -1,5 +1,5 @@
-/// A pattern for names: `*` matches any text, `?` any one character, all else itself in either
-/// case.
+/// A pattern for names: `*` matches any text, `?` any one character, other characters themselves in
+/// either case.
 struct Glob: Sendable, Hashable {
   private let pattern: [Character]
 
@@ -8,7 +8,7 @@ struct Glob: Sendable, Hashable {
   /// The number of literal characters.
   var literals: Int { pattern.count { $0 != "*" && $0 != "?" } }
 
-  /// Whether it matches all of `name`. Backtracks to the last `*` only, so that the time is at most
+  /// Whether it matches all of `name`. Backtracks only to the last `*`, so that the time is at most
   /// the product of the lengths.
   func matches(_ name: String) -> Bool {
     let name = Array(name.lowercased())

@@ -3,19 +3,19 @@ import RawFilter
 /// The recipe of a picture: layers merged in order, later layers override, with the origin of every
 /// value.
 ///
-/// An absent key is inherited; null is the engine's default, whatever weaker layers say; maps merge
-/// by key; lists are replaced as a whole. These settings of the white are alternatives:
+/// An absent key is inherited; null is the engine's default, overriding weaker layers; maps merge
+/// by key; lists are replaced, not merged. These settings of the white are alternatives:
 /// neutralTemperature with neutralTint, neutralChromaticity, neutralLocation,
-/// isAutomaticWhiteBalanceEnabled, whiteFrom with whitePatch. A layer that gives any of them
+/// isAutomaticWhiteBalanceEnabled, whiteFrom with whitePatch. A layer that sets any of them
 /// overrides all of them.
 public struct LayeredRecipe: Sendable, Hashable {
-  /// A value that a layer gives.
+  /// A value set by a layer.
   public struct Given: Sendable, Hashable {
     /// Its position.
     public var path: RecipePath
-    /// The value; null where the layer asks for the engine's default.
+    /// The value; null where the layer selects the engine's default.
     public var value: RecipeValue
-    /// Where it comes from.
+    /// Its origin.
     public var origin: RecipeOrigin
   }
 
@@ -27,13 +27,13 @@ public struct LayeredRecipe: Sendable, Hashable {
 
     /// Its position.
     public var path: RecipePath { given.path }
-    /// The value; null where a layer asks for the engine's default.
+    /// The value; null where a layer selects the engine's default.
     public var value: RecipeValue { given.value }
-    /// Where it comes from.
+    /// Its origin.
     public var origin: RecipeOrigin { given.origin }
   }
 
-  /// Keys by which a recipe gives the white.
+  /// Keys by which a recipe sets the white.
   package static let whiteKeys = Set(Adjustment.whites.joined().map(\.name))
 
   private var root = Node(
@@ -47,10 +47,10 @@ public struct LayeredRecipe: Sendable, Hashable {
   /// The effective values, without null, and without keys about documents such as `extends`.
   public var values: RecipeValue { root.values ?? .map([:]) }
 
-  /// Every value that a layer gives, in the order of the paths.
+  /// Every value that a layer sets, in the order of the paths.
   public var entries: [Entry] { root.entries().filter { !$0.path.steps.isEmpty } }
 
-  /// The documents and options that give an effective value, weakest first.
+  /// The documents and options that set an effective value, weakest first.
   public var sources: [String] {
     var seen: Set<String> = []
     return entries.map(\.origin).sorted { $0.kind < $1.kind }.map(\.source).filter {
@@ -58,7 +58,7 @@ public struct LayeredRecipe: Sendable, Hashable {
     }
   }
 
-  /// Where the value at `path` comes from: its own origin, or that of the nearest map around it;
+  /// The origin of the value at `path`, otherwise of the nearest map around it;
   /// nil where no layer has either.
   public func origin(of path: RecipePath) -> RecipeOrigin? {
     var node = root
@@ -71,7 +71,7 @@ public struct LayeredRecipe: Sendable, Hashable {
 
   /// A value of one or several layers, with all below it.
   private struct Node: Sendable, Hashable {
-    /// The value here; of a map its position and origin alone.
+    /// The value here; for a map only its position and origin.
     var given: Given
     /// The values of a map; nil for a value that is no map.
     var children: [String: Node]?
@@ -89,7 +89,7 @@ public struct LayeredRecipe: Sendable, Hashable {
     /// Overrides this with `stronger`, a node of one layer.
     mutating func overlay(with stronger: Node) {
       guard var merged = children, let above = stronger.children else {
-        // Added in place: many rules may give one value.
+        // Appended without a copy: many rules may set one value.
         if children == nil { overridden.append(given) } else { overridden = all }
         (given, children) = (stronger.given, stronger.children)
         return
@@ -114,8 +114,8 @@ public struct LayeredRecipe: Sendable, Hashable {
       overridden + (children.map { $0.sorted { $0.key < $1.key }.flatMap(\.value.all) } ?? [given])
     }
 
-    /// The entries here and below, in the order of the paths. What a map overrides belongs to its
-    /// first value.
+    /// The entries here and below, in the order of the paths. Values that a map overrides belong to
+    /// its first value.
     func entries(_ inherited: [Given] = []) -> [Entry] {
       var inherited = inherited + overridden
       guard let children, !children.isEmpty else {

@@ -14,7 +14,7 @@ public struct RecipeLayer: Sendable, Hashable {
   /// Keys about a document, which have no effect on pictures.
   private static let aboutDocument = ["schema", "name", "description", "extends", "root", "rules"]
 
-  /// Of the document its name alone: each of many rules of one is a layer.
+  /// Hashes only the name of the document: each of its many rules is a layer.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(kind)
     hasher.combine(source)

@@ -1,4 +1,4 @@
-/// Where a value of an effective recipe comes from.
+/// Origin of a value of an effective recipe.
 public struct RecipeOrigin: Sendable, Hashable {
   /// The kinds of layers, weakest first.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
@@ -14,7 +14,7 @@ public struct RecipeOrigin: Sendable, Hashable {
     case folder
     /// A recipe that the caller names, or one that it extends.
     case recipe
-    /// The XMP of another program beside the raw or in it.
+    /// The XMP of another program, in a sidecar or in the raw.
     case xmp
     /// rawdev's own sidecar.
     case sidecar
@@ -30,7 +30,7 @@ public struct RecipeOrigin: Sendable, Hashable {
   public var kind: Kind
   /// The layer as messages call it, `sidecar /a/b.CR2.rawdev.yaml`.
   public var source: String
-  /// The document; nil where there is none.
+  /// The document; nil without one.
   public var path: String?
   /// Line of the value in the document, from 1.
   public var line: Int?
@@ -42,7 +42,7 @@ public struct RecipeOrigin: Sendable, Hashable {
     (self.kind, self.source, self.path, self.line) = (kind, source, path, line)
   }
 
-  /// The source, and the line where there is one.
+  /// The source, and the line if known.
   public var text: String { line.map { "\(source), line \($0)" } ?? source }
 
   /// The beginning of messages about a value in no document.

@@ -10,7 +10,7 @@ public final class RecipeResolver: Sendable {
     public var defaults = true
     /// `photo.ext.rawdev.yaml`.
     public var sidecars = true
-    /// XMP of other programs, beside the raw and in it.
+    /// XMP of other programs, in sidecars and in the raw.
     public var xmp = true
     /// All layers.
     public init() {}
@@ -21,20 +21,20 @@ public final class RecipeResolver: Sendable {
     /// Path of the raw; names need not be UTF-8.
     public var path: [UInt8]
     /// The metadata that rules and name templates depend on.
-    public var facts: PictureFacts
+    public var info: PictureInfo
     /// The metadata that sidecars of other programs depend on.
-    public var raw: RawFacts
+    public var raw: RawTraits
     /// The XMP packet in the raw.
     public var embedded: [UInt8]?
-    /// Layers of this picture alone, between the named recipes and the XMP.
+    /// Layers for this picture only, between the named recipes and the XMP.
     public var layers: [RecipeLayer] = []
 
-    /// A picture; without facts no rule matches it.
+    /// A picture; without info no rule matches it.
     public init(
-      path: [UInt8], facts: PictureFacts = PictureFacts(), raw: RawFacts = RawFacts(),
+      path: [UInt8], info: PictureInfo = PictureInfo(), raw: RawTraits = RawTraits(),
       embedded: [UInt8]? = nil
     ) {
-      (self.path, self.facts, self.raw, self.embedded) = (path, facts, raw, embedded)
+      (self.path, self.info, self.raw, self.embedded) = (path, info, raw, embedded)
     }
   }
 
@@ -48,7 +48,7 @@ public final class RecipeResolver: Sendable {
     public let sidecars: FoundSidecars
     /// The settings of the XMP in use; nil where none is.
     public let xmp: SidecarSettings?
-    /// What another program's sidecar says of the picture itself, as an XMP packet.
+    /// Descriptive metadata of another program's sidecar, as an XMP packet.
     public var description: [UInt8]? { sidecars.description }
     /// Settings of another program's sidecar that were not taken, for people.
     public package(set) var notes: [String]
@@ -76,7 +76,7 @@ public final class RecipeResolver: Sendable {
   private let cache = Mutex(Cache())
 
   /// A resolver with the named `recipes`, weakest first, and settings of the caller, which override
-  /// all else. Throws where what they extend cannot be read.
+  /// all others. Throws where a recipe that they extend cannot be read.
   public init(
     recipes: [RecipeDocument] = [], commandLine: RecipeValue = .map([:]),
     sources: Sources = Sources()
@@ -121,12 +121,12 @@ public final class RecipeResolver: Sendable {
   package func layers(of picture: Picture) throws(RecipeError) -> Layers {
     let folder = picture.path.folder ?? Array(".".utf8)
     let sidecars = try sidecars(of: picture, in: folder)
-    var layers = sources.defaults ? try defaults.layers(folder: folder, facts: picture.facts) : []
+    var layers = sources.defaults ? try defaults.layers(folder: folder, info: picture.info) : []
     layers += recipes + picture.layers
     var notes: [String] = []
     var settings: SidecarSettings?
     if let xmp = sidecars.xmp {
-      let found = SidecarSettings(xmp.packet, facts: picture.raw)
+      let found = SidecarSettings(xmp.packet, traits: picture.raw)
       layers.append(RecipeLayer(.xmp, xmp.origin.description, values: found.recipe))
       notes += Self.summary(found, of: xmp.origin)
       settings = found

@@ -4,28 +4,28 @@ struct DateForm: Sendable, Hashable {
   /// The directives, for messages.
   static let directives = "%Y %y %m %d %H %M %S %j %%"
 
-  private enum Piece: Sendable, Hashable {
+  private enum Element: Sendable, Hashable {
     case text(Character)
     case directive(Character)
   }
-  private let pieces: [Piece]
+  private let elements: [Element]
 
   /// Parses a format; nil where it has other directives, or none.
   init?(_ form: String) {
-    var pieces: [Piece] = []
+    var elements: [Element] = []
     var rest = Substring(form)
     while let character = rest.popFirst() {
       guard character == "%" else {
-        pieces.append(.text(character))
+        elements.append(.text(character))
         continue
       }
       guard let directive = rest.popFirst(), "YymdHMSj%".contains(directive) else { return nil }
-      pieces.append(directive == "%" ? .text("%") : .directive(directive))
+      elements.append(directive == "%" ? .text("%") : .directive(directive))
     }
-    guard pieces.contains(where: { if case .directive = $0 { true } else { false } }) else {
+    guard elements.contains(where: { if case .directive = $0 { true } else { false } }) else {
       return nil
     }
-    self.pieces = pieces
+    self.elements = elements
   }
 
   /// A date of Exif, `YYYY:MM:DD HH:MM:SS`, in this format; nil for nil and for invalid dates.
@@ -43,12 +43,12 @@ struct DateForm: Sendable, Hashable {
       (1...lengths[month - 1]).contains(day),
       (0...23).contains(time[0]), (0...59).contains(time[1]), (0...60).contains(time[2])
     else { return nil }
-    return pieces.reduce(into: "") { text, piece in
+    return elements.reduce(into: "") { text, element in
       func append(_ number: Int, digits: Int) {
         let plain = String(number)
         text += String(repeating: "0", count: max(0, digits - plain.count)) + plain
       }
-      switch piece {
+      switch element {
       case .text(let character): text.append(character)
       case .directive("Y"): append(year, digits: 4)
       case .directive("y"): append(year % 100, digits: 2)

@@ -11,7 +11,7 @@ public struct NameTemplate: Sendable, Hashable {
     case stem
     /// Extension of the raw, without the dot.
     case ext
-    /// The raw's folder relative to the folder that was given; empty for that itself.
+    /// The raw's folder relative to the input folder; empty for the input folder itself.
     case folder
     /// Date of the exposure, or a format of it as `{date:%Y-%m}`: %Y %y %m %d %H %M %S %j.
     case date
@@ -27,8 +27,8 @@ public struct NameTemplate: Sendable, Hashable {
     case format
   }
 
-  /// A piece of a name.
-  private enum Piece: Sendable, Hashable {
+  /// A part of a name.
+  private enum Element: Sendable, Hashable {
     case text([UInt8])
     case token(Token)
     case date(DateForm)
@@ -36,12 +36,12 @@ public struct NameTemplate: Sendable, Hashable {
 
   /// The template as written.
   public let text: String
-  private let pieces: [Piece]
+  private let elements: [Element]
 
   /// The tokens of the template.
   public var tokens: Set<Token> {
     Set(
-      pieces.compactMap {
+      elements.compactMap {
         switch $0 {
         case .text: nil
         case .token(let token): token
@@ -59,7 +59,7 @@ public struct NameTemplate: Sendable, Hashable {
         key: RecipePath(keys: "name"))
     }
     self.text = text
-    var pieces: [Piece] = []
+    var elements: [Element] = []
     var literal: [UInt8] = []
     var rest = Substring(text)
     while let character = rest.first {
@@ -71,7 +71,7 @@ public struct NameTemplate: Sendable, Hashable {
           throw refuse("has a { without }; write {{ for a brace")
         }
         let token = rest[rest.index(after: rest.startIndex)..<end]
-        if !literal.isEmpty { pieces.append(.text(literal)) }
+        if !literal.isEmpty { elements.append(.text(literal)) }
         literal = []
         let parts = token.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let known = Token(rawValue: String(parts.first ?? "")),
@@ -85,9 +85,9 @@ public struct NameTemplate: Sendable, Hashable {
           guard let date = DateForm(form) else {
             throw refuse("has the date \(form); it takes \(DateForm.directives) and text")
           }
-          pieces.append(.date(date))
+          elements.append(.date(date))
         } else {
-          pieces.append(.token(known))
+          elements.append(.token(known))
         }
         rest = rest[rest.index(after: end)...]
       } else {
@@ -96,8 +96,8 @@ public struct NameTemplate: Sendable, Hashable {
         rest = rest.dropFirst()
       }
     }
-    if !literal.isEmpty { pieces.append(.text(literal)) }
-    self.pieces = pieces
+    if !literal.isEmpty { elements.append(.text(literal)) }
+    self.elements = elements
     try check(refuse)
   }
 
@@ -105,7 +105,7 @@ public struct NameTemplate: Sendable, Hashable {
   private func check(_ refuse: (String) -> RecipeError) throws(RecipeError) {
     guard text.utf8.count <= 1000 else { throw refuse("is longer than names are") }
     // The value of a token is never empty and never begins with a dot.
-    let sample = pieces.flatMap {
+    let sample = elements.flatMap {
       switch $0 {
       case .text(let bytes): bytes
       case .token: Array("x".utf8)
@@ -127,20 +127,20 @@ public struct NameTemplate: Sendable, Hashable {
   }
 
   /// The path of an output below the target folder, without extension.
-  public func path(_ facts: NameFacts) -> [UInt8] {
+  public func path(_ info: NameInfo) -> [UInt8] {
     var path: [UInt8] = []
-    for piece in pieces {
-      switch piece {
+    for element in elements {
+      switch element {
       case .text(let bytes): path += bytes
       case .date(let form):
-        path += Array((form.text(facts.picture.captureDate) ?? "unknown").utf8)
-      case .token(.folder): path += facts.folderPath
-      case .token(let token): path += facts.value(of: token)
+        path += Array((form.text(info.picture.captureDate) ?? "unknown").utf8)
+      case .token(.folder): path += info.folderPath
+      case .token(let token): path += info.value(of: token)
       }
     }
     // Only `{folder}` can be empty or contain a slash: removes the empty components it leaves.
     let parts = path.split(separator: UInt8(ascii: "/")).map {
-      NameFacts.withoutLeadingDot(Array($0))
+      NameInfo.withoutLeadingDot(Array($0))
     }
     return parts.isEmpty
       ? Array("unknown".utf8) : Array(parts.joined(separator: [UInt8(ascii: "/")]))

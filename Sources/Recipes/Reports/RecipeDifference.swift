@@ -12,8 +12,8 @@ public struct RecipeDifference: Sendable, Hashable, Codable, CustomStringConvert
     "\(key): \(before?.line ?? "default") → \(after?.line ?? "default")"
   }
 
-  /// The differences in effect, in the order of keys: writing out a default makes none. Keys that
-  /// are not known here are compared as written.
+  /// The differences in effect, in the order of keys: writing out a default is no difference.
+  /// Unknown keys are compared as written.
   public static func all(
     from before: LayeredRecipe, to after: LayeredRecipe
   ) throws(RecipeError) -> [RecipeDifference] {
@@ -22,7 +22,7 @@ public struct RecipeDifference: Sendable, Hashable, Codable, CustomStringConvert
     return found
   }
 
-  /// The values of the typed recipe, and those of unknown keys.
+  /// The values of the typed recipe, and the unknown keys.
   private static func meaning(_ layers: LayeredRecipe) throws(RecipeError) -> RecipeValue {
     var values = try Recipe(layers).values
     for entry in layers.entries where entry.value != .null && KeyTree.recipe[entry.path] == nil {

@@ -1,4 +1,4 @@
-/// Every effective value of a picture's recipe, and where it comes from: the result of `rawdev
+/// Every effective value of a picture's recipe, and its origin: the result of `rawdev
 /// recipe explain`.
 public struct RecipeExplanation: Sendable, Hashable, Codable, CustomStringConvertible {
   /// One value.
@@ -7,13 +7,13 @@ public struct RecipeExplanation: Sendable, Hashable, Codable, CustomStringConver
     public var key: String
     /// The value; null for the default.
     public var value: RecipeValue
-    /// The default in words, where it holds; else nil.
+    /// The default in words, where it applies; otherwise nil.
     public var standard: String?
-    /// The kind of layer that it comes from.
+    /// The kind of layer of its origin.
     public var layer: RecipeOrigin.Kind
     /// The layer as messages call it.
     public var source: String
-    /// The document; nil where there is none.
+    /// The document; nil without one.
     public var path: String?
     /// Line of the document, from 1.
     public var line: Int?
@@ -25,21 +25,21 @@ public struct RecipeExplanation: Sendable, Hashable, Codable, CustomStringConver
 
   /// A value of a weaker layer that is overridden.
   public struct Overridden: Sendable, Hashable, Codable {
-    /// The key; not always that of the overriding value, as white can be given by several keys.
+    /// The key; it may differ from the key of the overriding value, as several keys set the white.
     public var key: String
     /// The value; null for the default.
     public var value: RecipeValue
-    /// The kind of layer that it comes from.
+    /// The kind of layer of its origin.
     public var layer: RecipeOrigin.Kind
     /// The layer as messages call it.
     public var source: String
-    /// The document; nil where there is none.
+    /// The document; nil without one.
     public var path: String?
     /// Line of the document, from 1.
     public var line: Int?
   }
 
-  /// The values, in the order of the pipeline, then those of unknown keys.
+  /// The values, in the order of the pipeline, then the unknown keys.
   public var lines: [Line]
 
   /// Explains the merged `layers`.
@@ -67,7 +67,7 @@ public struct RecipeExplanation: Sendable, Hashable, Codable, CustomStringConver
       }
       for key in RecipeKey.effective where key.path.hasPrefix("outputs.") {
         let path = key.path(output: name)
-        // HDR metadata are listed only where a layer gives them.
+        // HDR metadata are listed only where a layer sets them.
         if !key.path.contains(".light.") || given[path] != nil { add(path, key) }
       }
     }
@@ -78,10 +78,10 @@ public struct RecipeExplanation: Sendable, Hashable, Codable, CustomStringConver
   /// One line for each value, in columns.
   public var description: String { text(onlyGiven: false) }
 
-  /// One line for each value, in columns; `onlyGiven`: for those that some layer gives.
+  /// One line for each value, in columns; `onlyGiven`: only values that a layer sets.
   public func text(onlyGiven: Bool) -> String {
     let shown = lines.filter { !onlyGiven || $0.layer != .engine }
-    // Keys that are not known may be of any length.
+    // Unknown keys may have any length.
     let keys = min(60, shown.map(\.key.count).max() ?? 0)
     let values = min(28, shown.map(\.shown.count).max() ?? 0)
     func padded(_ text: String, _ width: Int) -> String {
@@ -91,7 +91,7 @@ public struct RecipeExplanation: Sendable, Hashable, Codable, CustomStringConver
       let origin = RecipeOrigin(line.layer, line.source, line: line.line).text
       var text = "\(padded(line.key, keys))  \(padded(line.shown, values))  \(origin)"
       if let standard = line.standard, line.shown == "default" { text += ": \(standard)" }
-      if !line.isKnown { text += "; not known here, no effect" }
+      if !line.isKnown { text += "; unknown, no effect" }
       for weaker in line.overridden {
         let key = weaker.key == line.key ? "" : "\(weaker.key) "
         let origin = RecipeOrigin(weaker.layer, weaker.source, line: weaker.line).text

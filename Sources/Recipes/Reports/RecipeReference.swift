@@ -5,8 +5,8 @@ public enum RecipeReference {
     [
       RecipeReferenceText.beginning, bundled, RecipeReferenceText.layers, RecipeReferenceText.files,
       "## Keys\n\n"
-        + "Absent keys are inherited; one that no layer gives has its default. Every key takes\n"
-        + "`null`, which is the default, whatever weaker layers say.\n",
+        + "Absent keys are inherited; a key that no layer sets has its default. Every key takes\n"
+        + "`null`, the default, overriding weaker layers.\n",
       "### The document\n\n"
         + table(of: RecipeKey.all.filter { !$0.path.contains(".") }, below: ""),
       "### `rules[].match`\n\n" + table(below: "rules.match."),
@@ -18,7 +18,7 @@ public enum RecipeReference {
   }
 
   private static var bundled: String {
-    "## Recipes that come with rawdev\n\n| name | purpose |\n|---|---|\n"
+    "## Recipes included in rawdev\n\n| name | purpose |\n|---|---|\n"
       + BundledRecipe.all.map { "| `\($0.name)` | \($0.summary) |\n" }.joined()
   }
 

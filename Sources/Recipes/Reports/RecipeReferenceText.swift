@@ -21,12 +21,12 @@ enum RecipeReferenceText {
 
     | command | result |
     |---|---|
-    | `rawdev recipe init` | a recipe to start with, in which nothing is set |
-    | `rawdev recipe set` | a recipe, or the sidecar of a raw, with values set or removed in \
-    place; comments and order stay |
+    | `rawdev recipe init` | a recipe to start with, with no key set |
+    | `rawdev recipe set` | a recipe, or the sidecar of a raw, with values set or removed; \
+    comments and order stay |
     | `rawdev recipe validate` | errors and warnings, with their lines |
     | `rawdev recipe explain` | each effective value for a raw and its origin; with `--given` only \
-    those that recipes and sidecars give |
+    those that recipes and sidecars set |
     | `rawdev recipe diff` | the differences in effect between two recipes |
     | `rawdev recipe migrate` | an old recipe in the newest format |
     | `rawdev recipe schema` | the JSON Schema, for editors: \
@@ -36,12 +36,12 @@ enum RecipeReferenceText {
       are text. Keys are unique in their map. Texts that begin with `*`, `{` or `[` need quotes.
     * A file has at most 1 MiB, 100,000 values (with aliases expanded) and 64 levels of nesting.
       Infinity, NaN and integers of more than 53 bits are refused.
-    * Unknown keys are kept and reported, with the nearest known key. Wrong types and ranges are
+    * Unknown keys stay and are reported, with the nearest known key. Wrong types and ranges are
       errors that name file, line and key.
     * `schema` is the version of the format. One newer than rawdev knows is an error. Old recipes
       without `schema`, with `output` instead of `outputs`, are converted when they are read.
-    * Development never writes to a recipe or a sidecar, but where it is asked to save its options
-      into the raw's own sidecar.
+    * Development never writes to a recipe or a sidecar, except where it is asked to save its
+      options into the raw's own sidecar.
     * An output has the range and primaries of its format; the line about a written file names
       both, as `(PQ HDR, BT.2020)`.
 
@@ -55,28 +55,28 @@ enum RecipeReferenceText {
 
     1. the defaults of rawdev;
     2. rules for cameras, then for cameras at some ISO speeds, then for lenses;
-    3. folder defaults: `.rawdev/defaults.yaml` (or `.json`) in the folder of the raw and in those
-       above it, the nearest last, up to one with `root: true`;
+    3. folder defaults: `.rawdev/defaults.yaml` (or `.json`) in the folder of the raw and in the
+       folders above it, the nearest last, up to one with `root: true`;
     4. recipes named by the caller, in order, each after those that it `extends`;
-    5. the XMP of Lightroom or Camera Raw beside the raw or in it;
+    5. the XMP of Lightroom or Camera Raw, in a sidecar or in the raw;
     6. rawdev's own sidecar;
     7. settings on the command line.
 
-    An absent key is inherited. `null` is the default, whatever weaker layers say; for an output it
-    removes the output. Maps are merged key by key; lists are replaced as a whole.
+    An absent key is inherited. `null` is the default, overriding weaker layers; for an output it
+    removes the output. Maps are merged key by key; lists are replaced, not merged.
 
-    The ways of giving the white are alternatives: `neutralTemperature` with `neutralTint`,
+    The ways of setting the white are alternatives: `neutralTemperature` with `neutralTint`,
     `neutralChromaticity`, `neutralLocation`, `isAutomaticWhiteBalanceEnabled`, `whiteFrom` with
-    `whitePatch`. A layer that gives any of them overrides all of them; `null` for any, or
+    `whitePatch`. A layer that sets any of them overrides all of them; `null` for any, or
     `isAutomaticWhiteBalanceEnabled: false`, is the white as shot, which is never converted to
     numbers.
 
     ### Recipes that extend others
 
     `extends` names recipes that are weaker than this one, weakest first: paths relative to this
-    file, or names of recipes that come with rawdev. A recipe that several recipes extend is merged
-    once, at its first position. Recipes that extend each other in a circle are an error that shows
-    the circle. A relative `raw.profilePath`, `raw.lutPath`, `raw.series`, `raw.whiteFrom`,
+    file, or names of recipes that are included in rawdev. A recipe that several recipes extend is
+    merged once, at its first position. Recipes that extend each other in a circle are an error that
+    shows the circle. A relative `raw.profilePath`, `raw.lutPath`, `raw.series`, `raw.whiteFrom`,
     `raw.exposureFrom` or `outputs.*.iccProfile` starts from the folder of its file, too.
 
     ### Folder defaults and rules
@@ -93,11 +93,11 @@ enum RecipeReferenceText {
     ```
 
     All conditions of `match` must hold. `*` matches any text and `?` any one character; case does
-    not matter. A camera is matched by make and model, or by the model alone. A rule with a lens
-    belongs to the layer of lenses, one with ISO speeds to that of cameras and ISO speeds. Within a
-    layer the rules of nearer folders override, then the more specific ones: more conditions, more
-    literal characters, fewer ISO speeds; then the later one. Values outside of `rules` override all
-    rules.
+    not matter. A camera is matched by make and model, or only by the model. A rule with a lens
+    belongs to the layer of lenses, one with ISO speeds to the layer of cameras and ISO speeds.
+    Within a layer the rules of nearer folders override, then the more specific ones: more
+    conditions, more literal characters, fewer ISO speeds; then the later one. Values outside of
+    `rules` override all rules.
 
     """
 
@@ -120,15 +120,15 @@ enum RecipeReferenceText {
     |---|---|
     | `{stem}` | name of the raw without its extension |
     | `{ext}` | extension of the raw |
-    | `{folder}` | folder of the raw relative to the folder that was given |
+    | `{folder}` | folder of the raw relative to the input folder |
     | `{date}`, `{date:%Y-%m-%d}` | time of exposure: %Y %y %m %d %H %M %S %j %% |
     | `{camera}`, `{lens}`, `{iso}` | metadata of the raw |
     | `{output}` | name of the output |
     | `{format}` | format of the output |
 
     The value of a token cannot change the structure of the path: `/`, control characters and a
-    leading dot become `_`. A missing value is `unknown`. Names that are not UTF-8 are kept as they
-    are. A template without `{folder}` begins in the raw's own folder below the target folder.
+    leading dot become `_`. A missing value is `unknown`. Names that are not UTF-8 stay as
+    they are. A template without `{folder}` begins in the raw's own folder below the target folder.
 
     """
 
@@ -136,7 +136,7 @@ enum RecipeReferenceText {
 
     ## Examples
 
-    A folder of delivery files by day, with a small proof beside each:
+    A folder of delivery files by day, with a small proof for each:
 
     ```yaml
     extends: [hdr-delivery, proof]

@@ -7,9 +7,9 @@ public enum RecipeStarter {
   /// The document, in YAML.
   public static let text: String = {
     var lines = [
-      "## A rawdev recipe in which nothing is set yet. To set a key, remove the # before it and",
+      "## A rawdev recipe with no key set. To set a key, remove the # before it and",
       "## before the key of its section, and change the value. Absent keys are inherited; null is",
-      "## the default, whatever weaker recipes say. Check with `rawdev recipe validate`; see",
+      "## the default, overriding weaker recipes. Check with `rawdev recipe validate`; see",
       "## Docs/recipes.md.",
       "schema: 1",
       "#name: null",
@@ -30,7 +30,7 @@ public enum RecipeStarter {
     return lines.joined(separator: "\n") + "\n"
   }()
 
-  /// Writes the text to a file at `path`. Throws ``RecipeError/Code/exists`` where there is one,
+  /// Writes the text to a file at `path`. Throws ``RecipeError/Code/exists`` where it exists,
   /// ``RecipeError/Code/cannotWrite``.
   public static func create(at path: String) throws(RecipeError) {
     try DocumentFile.create(text, at: path)

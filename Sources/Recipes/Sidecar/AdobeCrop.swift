@@ -2,7 +2,7 @@ import Foundation
 
 /// Camera Raw's crop as `crop` and `straightenAngle` of the development.
 ///
-/// Their definition is that of `PictureFrame` in RawFilter.
+/// `PictureFrame` in RawFilter defines them.
 ///
 /// **Camera Raw's definition.** CropLeft, CropTop and CropRight, CropBottom are two opposite
 /// corners, upper left and lower right, of a box rotated by CropAngle θ about its center, clockwise
@@ -32,10 +32,10 @@ struct AdobeCrop: Sendable, Hashable {
   /// Whether the box was reduced to stay inside.
   let isReduced: Bool
 
-  /// Why a crop cannot be taken.
+  /// Why a crop cannot be applied.
   enum Failure: Error { case outside, empty, angle, aspect }
 
-  /// Nil for the whole picture without rotation.
+  /// Nil for the full picture without rotation.
   init?(
     left: Double, top: Double, right: Double, bottom: Double, angle: Double,
     aspect: Double?, orientation: Int
@@ -53,18 +53,18 @@ struct AdobeCrop: Sendable, Hashable {
       half = ((x * cosine + y * sine) / aspect, y * cosine - x * sine)
     }
     guard half.0 > 0.0005, half.1 > 0.0005 else { throw .empty }
-    let placed = Self.upright((left + right) / 2, (top + bottom) / 2, orientation)
-    if placed.swapsSides { half = (half.1, half.0) }
+    let center = Self.upright((left + right) / 2, (top + bottom) / 2, orientation)
+    if center.swapsSides { half = (half.1, half.0) }
     let room = min(
-      1, min(placed.x, 1 - placed.x) / half.0, min(placed.y, 1 - placed.y) / half.1)
+      1, min(center.x, 1 - center.x) / half.0, min(center.y, 1 - center.y) / half.1)
     isReduced = room < 1 - 0.002
     half = (half.0 * room, half.1 * room)
     func rounded(_ value: Double) -> Double { min(max((value * 1e6).rounded() / 1e6, 0), 1) }
     crop = [
-      rounded(placed.x - half.0), rounded(placed.y - half.1),
-      rounded(placed.x + half.0), rounded(placed.y + half.1),
+      rounded(center.x - half.0), rounded(center.y - half.1),
+      rounded(center.x + half.0), rounded(center.y + half.1),
     ]
-    let turned = placed.isMirrored ? angle : -angle
+    let turned = center.isMirrored ? angle : -angle
     self.angle = turned == 0 ? 0 : turned
     if crop == [0, 0, 1, 1], angle == 0 { return nil }
   }

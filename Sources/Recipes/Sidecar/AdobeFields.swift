@@ -1,13 +1,13 @@
 import Containers
 
 /// The values at which fields of Camera Raw have no effect, and why fields with an effect are not
-/// taken.
+/// applied.
 ///
-/// Defaults are those of Camera Raw for raws. Source of names and ranges: Adobe, "XMP namespaces:
+/// Defaults are Camera Raw's for raws. Source of names and ranges: Adobe, "XMP namespaces:
 /// crs" (developer.adobe.com/xmp); for newer fields, packets that Camera Raw 9 to 17 writes.
 enum AdobeFields {
-  /// Fields of the process before 2012. Camera Raw writes them beside the newer ones, where they
-  /// have no effect.
+  /// Fields of the process before 2012. Camera Raw writes them in addition to the newer ones, where
+  /// they have no effect.
   static let legacy: Set<String> = [
     "Exposure", "Contrast", "Brightness", "Shadows", "FillLight", "HighlightRecovery", "Clarity",
     "ToneCurve", "ToneCurveRed", "ToneCurveGreen", "ToneCurveBlue", "ToneCurveName",
@@ -132,14 +132,14 @@ enum AdobeFields {
       "a refinement of Camera Raw's own noise reduction"
     ),
     (["PointColor", "ColorVariance"], "no picked colors here; see redHue and its like"),
-    (["ShadowTint"], "no tint of black alone; see shadowHue"),
+    (["ShadowTint"], "no separate tint of black; see shadowHue"),
     (["AutoGrayscale"], "weights are not found by themselves here; see redGray and its like"),
     (["ToneCurve"], "no curve goes through these points"),
-    (["Parametric"], "one of the numbers of the parametric curve is none"),
+    (["Parametric"], "the parametric curve has an invalid number"),
     (["CurveRefine"], "a refinement of Camera Raw's own curve"),
-    (["RGBTable", "LookTable", "Look"], "the tables of a look are kept inside Adobe's programs"),
+    (["RGBTable", "LookTable", "Look"], "the tables of a look are stored inside Adobe's programs"),
     (["PostCropVignette"], "one style of vignette here"),
-    (["Vignette"], "vignetting is corrected by lens corrections alone; see vignetteAmount"),
+    (["Vignette"], "vignetting is corrected only by lens corrections; see vignetteAmount"),
     (
       ["Mask", "Gradient", "Circular", "PaintBased", "Correction", "LocalCorrection"],
       "no local adjustments here"
@@ -154,7 +154,7 @@ enum AdobeFields {
     ),
     (["LensProfile"], "lens corrections come from the file or lensfun, not from Adobe's profiles"),
     (["SDR"], "the SDR rendition is made from the same settings"),
-    (["Enhance", "SuperResolution", "Denoise"], "kept in another file by Adobe's programs"),
+    (["Enhance", "SuperResolution", "Denoise"], "stored in another file by Adobe's programs"),
     (["Incremental"], "relative white balance is for finished pictures, not for raws"),
     (["CropWidth", "CropHeight", "CropUnit"], "a size of output; see maxSize of an output"),
   ]
@@ -164,6 +164,6 @@ enum AdobeFields {
     for (prefixes, reason) in reasons where prefixes.contains(where: field.hasPrefix) {
       return reason
     }
-    return "not known to this version"
+    return "unknown to this version"
   }
 }

@@ -1,8 +1,8 @@
 import Containers
 import HDRRender
 
-/// Camera Raw's light, color and effects as the settings of the look. The names mean the same, and
-/// amounts of 100 are 1 here; the formulas behind them are not published, so all are approximate.
+/// Camera Raw's tone, color and effects as the settings of the look. The names mean the same, and
+/// amounts of 100 are 1 here; their formulas are not published, so all are approximate.
 enum AdobeLook {
   /// A field that is a number of the look.
   struct Number {
@@ -14,7 +14,7 @@ enum AdobeLook {
   }
 
   /// Fields of the process of 2012 and newer.
-  static let light = ["Contrast", "Highlights", "Shadows", "Whites", "Blacks"].map {
+  static let tone = ["Contrast", "Highlights", "Shadows", "Whites", "Blacks"].map {
     Number(field: $0 + "2012", name: $0.lowercased())
   }
 
@@ -75,8 +75,8 @@ enum AdobeLook {
     Number(field: "LensProfileChromaticAberrationScale", name: "lensLateralColorAmount"),
   ]
 
-  /// The primaries of the calibration, and the ranges of hues that each moves, by how much: hues as
-  /// far as in Camera Raw, saturation half as far, as it grows with that of the color.
+  /// The primaries of the calibration, and the ranges of hues that each moves: hues by the same
+  /// amount as in Camera Raw, saturation by half, as it grows with the saturation of the color.
   static let calibration: [(field: String, ranges: [(name: String, part: Double)])] = [
     ("Red", [("red", 1), ("magenta", 0.5), ("orange", 0.5)]),
     ("Green", [("green", 1), ("yellow", 0.5), ("aqua", 0.5)]),
@@ -102,7 +102,7 @@ enum AdobeLook {
 
 extension AdobeReading {
   mutating func takeLook() {
-    if isCurrent { for number in AdobeLook.light { take(number) } }
+    if isCurrent { for number in AdobeLook.tone { take(number) } }
     for number in AdobeLook.detail(isCurrent: isCurrent) + AdobeLook.color + AdobeLook.finish
       + AdobeLook.frame + AdobeLook.lens
     {
@@ -134,7 +134,7 @@ extension AdobeReading {
     else { return ignore(field, "it must have points of 0 to 255") }
     take(
       field, as: "raw.\(name)", setting, isApproximate: true,
-      note: "the same points, behind another tone curve")
+      note: "the same points, after another tone curve")
   }
 
   /// Takes the calibration of primaries as changes of the ranges of hues about each.
@@ -154,7 +154,7 @@ extension AdobeReading {
           primary + field, as: "raw.\(key)", settings.recipe["raw"]?[key] ?? .number(0),
           isApproximate: true,
           note: "as "
-            + ranges.map(\.name).joined(separator: ", ") + " of the mixer, added to what it has")
+            + ranges.map(\.name).joined(separator: ", ") + " of the mixer, added to its values")
       }
     }
   }
@@ -178,25 +178,25 @@ extension AdobeReading {
       splits: SIMD3(low, middle, high) / 100)
   }
 
-  /// Takes a parametric curve, in front of the one through points that is taken already.
+  /// Applies a parametric curve before the point curve that was read already.
   private mutating func take(_ parametric: AdobeParametricCurve) {
-    var behind = PointCurve()
+    var pointCurve = PointCurve()
     if case .list(let list)? = settings.recipe["raw"]?["toneCurve"] {
       let numbers = list.compactMap { if case .number(let number) = $0 { number } else { nil } }
-      behind.points = stride(from: 0, to: numbers.count - 1, by: 2).map {
+      pointCurve.points = stride(from: 0, to: numbers.count - 1, by: 2).map {
         SIMD2(numbers[$0], numbers[$0 + 1])
       }
     }
-    let numbers = parametric.points.flatMap { [$0.x, (behind($0.y) * 1e6).rounded() / 1e6] }
+    let numbers = parametric.points.flatMap { [$0.x, (pointCurve($0.y) * 1e6).rounded() / 1e6] }
     for field in AdobeLook.parametric where number(field, in: -100...100) ?? 0 != 0 {
       take(
         field, as: "raw.toneCurve", .list(numbers.map { .number($0) }), isApproximate: true,
-        note: "as points of a curve, with those of ToneCurvePV2012; Adobe's formula is not known")
+        note: "as points of a curve, with those of ToneCurvePV2012; Adobe's formula is unknown")
     }
   }
 
-  /// Takes a number of the look. Its neutral value, which most fields have, is set without being
-  /// reported: a sidecar records how its picture looked.
+  /// Applies a number of the look. Its neutral value, which most fields have, is set without being
+  /// reported: a sidecar describes the complete look.
   private mutating func take(_ number: AdobeLook.Number) {
     let key = "raw.\(number.name)"
     guard let value = fields[number.field],

@@ -1,16 +1,16 @@
 import ImageCore
 
-/// Camera Raw's parametric curve: four regions of tones that are raised and lowered.
+/// Camera Raw's parametric curve: raises and lowers four regions of tones.
 ///
 /// Its formula is not published. Here, over signals 0…1 with the splits s, m, h (0.25, 0.5, 0.75
 /// unless they were moved) and B(a, p, b) a bump that rises from a to 1 at p and falls to b, each
-/// way as a smooth step:
+/// as a smooth step:
 ///
 ///     y = x + 0.07 · shadows · B(0, 0.7 s, m)      + 0.14 · darks  · B(0, (s + m) / 2, h)
 ///           + 0.14 · lights  · B(s, (m + h) / 2, 1) + 0.07 · highlights · B(m, 0.3 + 0.7 h, 1)
 ///
-/// with amounts of −1…1. Black and white stay. Where opposite extremes would turn it around, it is
-/// held level.
+/// with amounts of −1…1. Black and white stay. Where opposite extremes would make it decrease, it
+/// is held level.
 struct AdobeParametricCurve: Sendable, Hashable {
   /// Amounts of shadows, darks, lights and highlights.
   var amounts: SIMD4<Double>

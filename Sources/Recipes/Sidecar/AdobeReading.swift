@@ -13,7 +13,7 @@ extension AdobeReading {
       // What Camera Raw computed from the camera's white, without effect there, too.
       case "as shot": leave(field)
       case "auto":
-        ignore(field, "what Camera Raw found by itself; the light is found anew here")
+        ignore(field, "estimated by Camera Raw; the white is estimated again here")
       default: break
       }
     }
@@ -22,7 +22,7 @@ extension AdobeReading {
     if (kelvin == nil) != (fields["Temperature"] == nil) || (tint == nil) != (fields["Tint"] == nil)
     {
       for field in ["Temperature", "Tint", "WhiteBalance"] {
-        ignore(field, "the white balance of which it is part is not valid")
+        ignore(field, "it is part of an invalid white balance")
       }
       return
     }
@@ -33,12 +33,12 @@ extension AdobeReading {
     case .automatic:
       take(
         "WhiteBalance", as: "raw.isAutomaticWhiteBalanceEnabled", .bool(true), isApproximate: true,
-        note: "the light is found by another method")
+        note: "the white is estimated by another method")
     case .numbers(let kelvin, let tint):
       takeIlluminant(kelvin, tint, hasNumbers: fields["Temperature"] != nil)
     case .part(let kelvin, let tint):
       takeIlluminant(kelvin, tint, hasNumbers: true)
-    case .unknown: ignore("WhiteBalance", "neither numbers nor a light that is known by this name")
+    case .unknown: ignore("WhiteBalance", "neither numbers nor a known preset")
     }
   }
 
@@ -55,7 +55,7 @@ extension AdobeReading {
       settings.set("raw.neutralTint", .number(tint))
       take(
         "WhiteBalance", as: "raw.neutralTemperature", .number(kelvin),
-        note: "Camera Raw's numbers for this light; neutralTint \(Int(tint)) with it")
+        note: "Camera Raw's numbers for this illuminant; neutralTint \(Int(tint)) with it")
     }
   }
 
@@ -99,7 +99,7 @@ extension AdobeReading {
     }
   }
 
-  mutating func takeLens(_ facts: RawFacts) {
+  mutating func takeLens(_ traits: RawTraits) {
     takeLateralColor()
     takeDefringe()
     guard let value = fields["LensProfileEnable"] else { return }
@@ -110,14 +110,14 @@ extension AdobeReading {
         "LensProfileEnable", as: key, .bool(true), isApproximate: true,
         note: "by the file's own corrections or lensfun's profile, not Adobe's")
     case false:
-      if facts.hasLensCorrections {
+      if traits.hasLensCorrections {
         leave("LensProfileEnable")
         settings.notes.append(
           "LensProfileEnable is 0; the file's own lens corrections stay, as in Camera Raw")
       } else {
         take(
           "LensProfileEnable", as: key, .bool(false),
-          note: "what a camera's own raws bring, Camera Raw corrects all the same")
+          note: "Camera Raw always applies corrections that are stored in a camera's raws")
       }
     case nil: ignore("LensProfileEnable", "it must be 0 or 1")
     }
@@ -166,19 +166,19 @@ extension AdobeReading {
     }
   }
 
-  mutating func takeProfile(_ facts: RawFacts) {
+  mutating func takeProfile(_ traits: RawTraits) {
     // As the names of the file's profiles are cut.
     guard let name = fields["CameraProfile"]?.text?.asName, !name.isEmpty else { return }
     if name == "Embedded" {
       leave("CameraProfile")
-    } else if facts.profileNames.contains(name) {
+    } else if traits.profileNames.contains(name) {
       take("CameraProfile", as: "raw.profileName", .text(name))
     } else {
       ignore("CameraProfile", "the file has no profile of this name; see profilePath")
     }
   }
 
-  mutating func takeCrop(_ packet: XMPPacket, _ facts: RawFacts, orientation: Int) {
+  mutating func takeCrop(_ packet: XMPPacket, _ traits: RawTraits, orientation: Int) {
     let sides = ["CropLeft", "CropTop", "CropRight", "CropBottom"]
     if let value = fields["HasCrop"] {
       leave("HasCrop")
@@ -188,17 +188,17 @@ extension AdobeReading {
       }
     }
     guard (sides + ["CropAngle"]).contains(where: { fields[$0] != nil }) else { return }
-    let values = zip(sides, [0.0, 0, 1, 1]).map { side, whole in
-      fields[side].map(\.number) ?? whole
+    let values = zip(sides, [0.0, 0, 1, 1]).map { side, full in
+      fields[side].map(\.number) ?? full
     }
     let angle = fields["CropAngle"].map(\.number) ?? 0
     guard let left = values[0], let top = values[1], let right = values[2],
       let bottom = values[3], let angle
-    else { return ignoreCrop("one of the crop's numbers is none") }
+    else { return ignoreCrop("the crop has an invalid number") }
     do {
       let crop = try AdobeCrop(
         left: left, top: top, right: right, bottom: bottom, angle: angle,
-        aspect: facts.storedAspect ?? Self.aspect(packet), orientation: orientation)
+        aspect: traits.storedAspect ?? Self.aspect(packet), orientation: orientation)
       guard let crop else {
         for field in sides + ["CropAngle"] { leave(field) }
         return

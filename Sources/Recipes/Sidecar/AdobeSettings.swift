@@ -3,22 +3,22 @@ import Foundation
 
 /// Camera Raw's and Lightroom's settings (crs:) as a layer of a recipe.
 ///
-/// Settings that mean the same here are taken: white balance (`AdobeWhiteBalance`), Exposure2012,
-/// crop and angle (`AdobeCrop`), tiff:Orientation, lens corrections on or off, HDR editing with its
-/// limit, a camera profile of the file itself, and sharpening where it is off. Approximate are the
-/// two noise reduction amounts (same scale, other method), automatic white balance, Exposure of
-/// processes before 2012 (followed by another tone curve), and lens corrections where they are on
-/// (other profiles). The formulas of all others are not published: light, color, finish, the
-/// parametric curve, clarity, texture, dehaze and calibration are taken as what does nearly the
-/// same here, the rest is reported instead.
+/// Settings that mean the same here are applied: white balance (`AdobeWhiteBalance`),
+/// Exposure2012, crop and angle (`AdobeCrop`), tiff:Orientation, lens corrections on or off, HDR
+/// editing with its limit, a camera profile of the file itself, and sharpening where it is off.
+/// Approximate are the two noise reduction amounts (same scale, other method), automatic white
+/// balance, Exposure of processes before 2012 (followed by another tone curve), and lens
+/// corrections where they are on (other profiles). The formulas of all others are not published:
+/// tone, color, finish, the parametric curve, clarity, texture, dehaze and calibration become the
+/// nearest settings here, the rest is reported instead.
 ///
-/// A sidecar describes a finished look, so values of 0 are taken, too. No crop and HDR off give no
-/// key. Nor do two defaults that mean "as much as typical pictures need", which is the default here
-/// as well: ColorNoiseReduction 25, and Sharpness 40 (25 before 2012).
+/// A sidecar describes a finished look, so values of 0 are applied, too. No crop and HDR off give
+/// no key, and neither do two defaults that mean "as much as typical pictures need", which is the
+/// default here as well: ColorNoiseReduction 25, and Sharpness 40 (25 before 2012).
 ///
 /// Every field of crs: with an effect is either in `taken` or in `ignored`. Fields without effect
-/// (`AdobeFields`) are in neither: those at Camera Raw's default, and those that depend on one that
-/// is off. With AlreadyApplied the settings are in the pixels, and none is taken.
+/// (`AdobeFields`) are in neither: fields at Camera Raw's default, and fields that depend on one
+/// that is off. With AlreadyApplied the settings are in the pixels, and none is applied.
 public enum AdobeSettings {
   /// Whether `packet` has settings of Camera Raw.
   public static func isIn(_ packet: XMPPacket) -> Bool {
@@ -28,8 +28,8 @@ public enum AdobeSettings {
   /// The name of the raw, which is no setting.
   static let rawFileName = XMPName(.cameraRaw, "RawFileName")
 
-  /// The settings of `packet` for a raw with these facts.
-  public static func read(_ packet: XMPPacket, facts: RawFacts = RawFacts()) -> SidecarSettings {
+  /// The settings of `packet` for a raw with these properties.
+  public static func read(_ packet: XMPPacket, traits: RawTraits = RawTraits()) -> SidecarSettings {
     var reading = AdobeReading(packet)
     reading.noteVersion()
     if reading.fields["AlreadyApplied"]?.truth == true {
@@ -38,16 +38,16 @@ public enum AdobeSettings {
       reading.ignoreRest { _ in "already applied to the pixels" }
       return reading.settings
     }
-    let orientation = reading.settings.takeOrientation(packet) ?? facts.orientation
+    let orientation = reading.settings.takeOrientation(packet) ?? traits.orientation
     reading.takeWhiteBalance()
     reading.takeExposure()
     reading.takeLook()
     reading.takeNoiseReduction()
     reading.takeSharpness()
-    reading.takeLens(facts)
+    reading.takeLens(traits)
     reading.takeHeadroom()
-    reading.takeProfile(facts)
-    reading.takeCrop(packet, facts, orientation: orientation)
+    reading.takeProfile(traits)
+    reading.takeCrop(packet, traits, orientation: orientation)
     reading.ignoreRest { field in AdobeFields.reason(field) }
     return reading.settings
   }
@@ -57,7 +57,7 @@ public enum AdobeSettings {
 struct AdobeReading {
   let fields: [String: XMPValue]
   let process: String?
-  /// Whether the process is that of 2012 or newer, with tone controls of its own.
+  /// Whether the process is 2012 or newer, with other tone controls.
   let isCurrent: Bool
   var settings = SidecarSettings()
   private var done: Set<String> = []
@@ -65,7 +65,7 @@ struct AdobeReading {
   init(_ packet: XMPPacket) {
     fields = packet.fields(in: .cameraRaw)
     process = fields["ProcessVersion"]?.text
-    // 5.7 is the process of 2010, 6.7 that of 2012, 15.4 the newest known.
+    // 5.7 is the process of 2010, 6.7 of 2012, 15.4 the newest known.
     if let version = fields["ProcessVersion"]?.number {
       isCurrent = version >= 6.7
     } else {
@@ -98,7 +98,7 @@ struct AdobeReading {
   mutating func leave(_ field: String) { done.insert(field) }
 
   /// The number of `field`, which has the range of `key`, or with `percent` a hundred times that.
-  /// One outside, and what is no number, is ignored.
+  /// Values out of range and values that are not numbers are ignored.
   mutating func number(_ field: String, as key: String, percent: Bool = false) -> Double? {
     let known = RecipeKey.all.first { $0.path == key }
     let scale = percent ? 100.0 : 1
@@ -106,7 +106,7 @@ struct AdobeReading {
     return number(field, in: low * scale...high * scale)
   }
 
-  /// The number of `field`. One outside `range`, and what is no number, is ignored.
+  /// The number of `field`. Values outside `range` and values that are not numbers are ignored.
   mutating func number(_ field: String, in range: ClosedRange<Double>) -> Double? {
     guard let value = fields[field] else { return nil }
     if let number = value.number, range.contains(number) { return number }

@@ -4,10 +4,10 @@
 /// temperature by Robertson's method and 3000 times the distance from the Planckian locus, with the
 /// same DNG profile. With another profile the numbers for the same white differ slightly. By the
 /// value of WhiteBalance:
-/// - As Shot: null, which is as shot here, too. The numbers beside it are what Camera Raw computed
+/// - As Shot: null, which is as shot here, too. The numbers with it are what Camera Raw computed
 ///   from the as-shot white, and are not used.
 /// - Auto: estimated here, by another method than Camera Raw's.
-/// - a preset: its numbers if present, else those that Camera Raw shows for it
+/// - a preset: its numbers if present, otherwise the ones that Camera Raw shows for it
 ///   (photoshopfaceoff.com, "Adjusting white balance", has a table).
 /// - Custom, or no name: the numbers.
 enum AdobeWhiteBalance: Sendable, Hashable {

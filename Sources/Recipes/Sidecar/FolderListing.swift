@@ -25,7 +25,7 @@ public struct FolderListing: Sendable {
         duplicates[original, default: []].append(name)
       }
     }
-    // photo_01.CR2.xmp belongs to photo_01.CR2 where there is one.
+    // photo_01.CR2.xmp belongs to photo_01.CR2 if that exists.
     for (original, names) in duplicates {
       duplicates[original] = names.filter { byName[RawNames.lowered($0.dropLast(4))] == nil }
     }
@@ -54,8 +54,8 @@ public struct FolderListing: Sendable {
   }
 
   /// The files whose name is `stem` exactly and `ending` in any case; of several, those in which
-  /// the first `exact` bytes of `ending` have the given case, if there are any; none of those that
-  /// belong to another file here, which differs from `stem` with these bytes by case alone.
+  /// the first `exact` bytes of `ending` have the given case, if there are any. Excludes files that
+  /// belong to another file here whose name differs from `stem` with these bytes only by case.
   func files(_ stem: [UInt8], _ ending: [UInt8], exact: Int = 0) -> [[UInt8]] {
     let found = (byName[RawNames.lowered(stem + ending)] ?? []).filter { $0.starts(with: stem) }
     let own = stem + ending.prefix(exact)
@@ -92,7 +92,7 @@ public struct FolderListing: Sendable {
     while true {
       errno = 0
       guard let entry = unsafe readdir(folder) else { break }
-      // Nothing is made of names that do not count: a folder has thousands.
+      // Other names are not copied: a folder has thousands.
       let found = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         unsafe bytes.starts(with: stem) ? Array(bytes.prefix { $0 != 0 }) : nil
       }

@@ -40,9 +40,9 @@ public struct FoundSidecars: Sendable {
   public internal(set) var own: [UInt8]?
   /// The XMP that is used; nil for none.
   public internal(set) var xmp: XMP?
-  /// What another program's sidecar says of the picture itself: rating, label, keywords, rights,
-  /// captions, as an XMP packet; nil where none says anything. That of ``xmp`` where it is a file,
-  /// else of the first file that belongs to the raw.
+  /// Descriptive metadata of another program's sidecar: rating, label, keywords, rights, captions,
+  /// as an XMP packet; nil without any. From ``xmp`` where it is a file, otherwise from the first
+  /// file that belongs to the raw.
   public internal(set) var description: [UInt8]?
   /// XMPs that are not used.
   public internal(set) var passedOver: [PassedOver] = []

@@ -1,14 +1,14 @@
 import Containers
 
-/// What a sidecar of another program says of the picture itself, as an XMP packet: rating, label,
-/// keywords, rights, captions, places. Settings of the development are no part of it, nor copies of
-/// what the raw says.
+/// The descriptive metadata of another program's sidecar, as an XMP packet: rating, label,
+/// keywords, rights, captions, locations. Excludes settings of the development and copies of
+/// the raw's own metadata.
 enum SidecarDescription {
   /// darktable's color labels by number, under the names that Lightroom gives to colors and
   /// darktable reads. RawTherapee counts the same ones from 1 on.
   private static let labels = ["Red", "Yellow", "Green", "Blue", "Purple"]
 
-  /// The part of an XMP sidecar; nil where it says nothing.
+  /// The descriptive part of an XMP sidecar; nil without any.
   static func packet(_ bytes: [UInt8]) -> [UInt8]? {
     let properties = XMPSelection(bytes, where: FinishedProperties.isOfSidecars)
     var descriptions = properties.descriptions
@@ -53,8 +53,8 @@ enum SidecarDescription {
   /// Names of groups and keys are not longer, in bytes.
   private static let longestName = 64
 
-  /// The part of a processing profile of RawTherapee (GLib's key file): rank and color label of the
-  /// group General, and the group IPTC; nil where it says nothing.
+  /// The descriptive part of a processing profile of RawTherapee (GLib's key file): rank and color
+  /// label of the group General, and the group IPTC; nil without any.
   static func packet(profile bytes: [UInt8]) -> [UInt8]? {
     var description = XMPDescription()
     var isEmpty = true

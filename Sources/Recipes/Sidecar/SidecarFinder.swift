@@ -13,13 +13,13 @@ import Foundation
 ///      - else, between two such raws, crs:RawFileName or xmpMM:PreservedFileName decides;
 ///      - else it is not used for either, with a warning.
 /// 4. The XMP in the file, with settings of Camera Raw.
-/// 5. `photo.CR2.xmp`, or a `photo.xmp` that belongs to this raw, with tiff:Orientation or the
-///     history of darktable only.
-/// The first XMP that applies is used alone, never merged with others. What it says of the picture
-/// itself, or the first of these files where none has settings, or RawTherapee's
-/// `photo.CR2.pp3`, is ``FoundSidecars/description``. A sidecar that cannot be read or is no XMP is
-/// an error of this raw; damaged XMP in the file is a warning, as the camera may have written it.
-/// `photo_01.CR2.xmp` is darktable's second version of the picture: a note.
+/// 5. `photo.CR2.xmp`, or a `photo.xmp` that belongs to this raw, with only tiff:Orientation or
+///     the history of darktable.
+/// Only the first XMP that applies is used; XMPs are never merged. Its descriptive metadata, or
+/// of the first of these files where none has settings, or of RawTherapee's
+/// `photo.CR2.pp3`, are ``FoundSidecars/description``. A sidecar that cannot be read or is not XMP
+/// is an error of this raw; damaged XMP in the file is a warning, as the camera may have written
+/// it. `photo_01.CR2.xmp` is darktable's second version of the picture: a note.
 public struct SidecarFinder: Sendable {
   private let folder: [UInt8]
   private let listing: FolderListing
@@ -99,8 +99,8 @@ public struct SidecarFinder: Sendable {
     return files.first.map(folder.joinedPath)
   }
 
-  /// The same for one raw of `folder`, whose names are read now; only those that begin like it are
-  /// kept.
+  /// The same for one raw of `folder`, whose names are read now; only names that begin like it are
+  /// stored.
   package static func own(
     _ name: [UInt8], in folder: [UInt8]
   ) throws(RecipeError) -> [UInt8]? {
@@ -194,7 +194,7 @@ public struct SidecarFinder: Sendable {
     if let wanted = packet[.photoshop, "SidecarForExtension"]?.text, !wanted.isEmpty {
       let own = RawNames.lowered(wanted.utf8.drop { $0 == UInt8(ascii: ".") })
       let isThis = own == Array(ending.utf8)
-      return isThis ? .this : .other("it says that it belongs to a file with the ending \(wanted)")
+      return isThis ? .this : .other("it declares a file with the ending \(wanted)")
     }
     let others = listing.raws(stem).filter { $0 != name }
     func isDNG(_ name: [UInt8]) -> Bool { RawNames.split(name)?.ending == "dng" }
@@ -212,7 +212,7 @@ public struct SidecarFinder: Sendable {
       let exact = alike.filter { $0 == original }
       guard let owner = exact.first ?? (alike.count == 1 ? alike.first : nil) else { continue }
       if owner == name { return .this }
-      return .other("it says that it belongs to \(RawNames.shown(owner))")
+      return .other("it declares \(RawNames.shown(owner))")
     }
     return .unknown(([name] + rivals).sorted { $0.lexicographicallyPrecedes($1) })
   }

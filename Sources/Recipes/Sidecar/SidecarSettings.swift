@@ -1,7 +1,7 @@
 public import Containers
 
-/// The settings of another program's sidecar as those of a recipe, and the ones that were not
-/// taken.
+/// The settings of another program's sidecar as settings of a recipe, and the ones that were not
+/// applied.
 public struct SidecarSettings: Sendable, Hashable, Codable {
   /// A field that became a setting.
   public struct Taken: Sendable, Hashable, Codable {
@@ -11,7 +11,7 @@ public struct SidecarSettings: Sendable, Hashable, Codable {
     public let value: String
     /// The key in recipes, `raw.exposure`.
     public let key: String
-    /// Whether the result only resembles that of the other program.
+    /// Whether the result only resembles the other program's.
     public let isApproximate: Bool
     /// A note for people; empty for none.
     public let note: String
@@ -35,16 +35,16 @@ public struct SidecarSettings: Sendable, Hashable, Codable {
   public internal(set) var ignored: [Ignored] = []
   /// The program that wrote the sidecar, with its versions; nil where unknown.
   public internal(set) var writer: String?
-  /// Notes for people on the sidecar as a whole.
+  /// Notes for people on the complete sidecar.
   public internal(set) var notes: [String] = []
 
   /// No settings.
   public init() {}
 
-  /// The settings of `packet`: those of Camera Raw if there are any, else those of darktable.
-  public init(_ packet: XMPPacket, facts: RawFacts = RawFacts()) {
+  /// The settings of `packet`: of Camera Raw if there are any, otherwise of darktable.
+  public init(_ packet: XMPPacket, traits: RawTraits = RawTraits()) {
     if AdobeSettings.isIn(packet) {
-      self = AdobeSettings.read(packet, facts: facts)
+      self = AdobeSettings.read(packet, traits: traits)
     } else {
       self = DarktableSettings.read(packet)
     }
@@ -73,8 +73,8 @@ public struct SidecarSettings: Sendable, Hashable, Codable {
     ignored.append(Ignored(field: field, value: value.summary, reason: reason))
   }
 
-  /// Takes tiff:Orientation and returns it. That of a sidecar overrides that of the file, as
-  /// programs that rotate a picture do not write into raws.
+  /// Applies tiff:Orientation and returns it. A sidecar overrides the raw, as programs that rotate
+  /// a picture do not write into raws.
   mutating func takeOrientation(_ packet: XMPPacket) -> Int? {
     guard let value = packet[.orientation] else { return nil }
     guard let number = value.number, let orientation = Int(exactly: number),
@@ -88,8 +88,8 @@ public struct SidecarSettings: Sendable, Hashable, Codable {
   }
 }
 
-/// The facts of a raw that the meaning of a sidecar's settings depends on.
-public struct RawFacts: Sendable, Hashable {
+/// The properties of a raw on which the meaning of a sidecar's settings depends.
+public struct RawTraits: Sendable, Hashable {
   /// The file's own Exif orientation, 1…8.
   public var orientation: Int
   /// Width divided by height of the picture as stored, before orientation; nil if unknown.
@@ -99,7 +99,7 @@ public struct RawFacts: Sendable, Hashable {
   /// Whether the file has lens corrections of its own, as DNGs in their opcodes.
   public var hasLensCorrections: Bool
 
-  /// Facts; the defaults are those of a raw of which nothing is known.
+  /// Properties; the defaults are for an unknown raw.
   public init(
     orientation: Int = 1, storedAspect: Double? = nil, profileNames: Set<String> = [],
     hasLensCorrections: Bool = false

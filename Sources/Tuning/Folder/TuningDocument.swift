@@ -82,9 +82,9 @@ public final class TuningDocument: Sendable {
     self.path = FilePath(bytes: DocumentFile.absolute(path.bytes))
     self.root = root ?? self.path.removingLastComponent()
     file = PictureID.file(FileStatus(self.path))
-    let source = SourceFacts(filter, xxh128: "")
+    let source = SourceInfo(filter, xxh128: "")
     picture = RecipeResolver.Picture(
-      path: self.path.bytes, facts: source.picture, raw: source.raw, embedded: source.xmp)
+      path: self.path.bytes, info: source.picture, raw: source.raw, embedded: source.xmp)
     _ = try state()
   }
 

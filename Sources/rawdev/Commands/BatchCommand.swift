@@ -10,11 +10,11 @@ import SystemPackage
 struct BatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch",
-    abstract: "Develops whole folders: resumable, each file on its own.",
+    abstract: "Develops complete folders: resumable, each file on its own.",
     discussion: """
-      Folders are searched for raws and mirrored below -o. What is up to date is skipped. A file \
-      that fails, hangs or crashes a decoder fails alone and is named; the rest continue. After a \
-      kill the next run continues where the last one ended. Recipes come from \
+      Folders are searched for raws and mirrored below -o. Files that are up to date are skipped. \
+      A file that fails, hangs or crashes a decoder fails alone and is named; the rest continue. \
+      After a kill the next run continues where the last one ended. Recipes come from \
       .rawdev/defaults.yaml, --recipe and sidecars. A report page and a report as JSON lines are \
       written to the output folder.
       """)
@@ -31,8 +31,8 @@ struct BatchCommand: ParsableCommand {
   @OptionGroup(title: "Recipes") var recipes: RecipeOptions
   @Option(
     help: """
-      File of what is found once for all frames of a camera, picture style and light; entries that \
-      it lacks are made from the first frame of the list that each holds for.
+      File of values found once for all frames of a camera, style and illumination; entries that \
+      it lacks are made from the first frame of the list to which each applies.
       """, completion: .file())
   var series: String?
 
@@ -58,7 +58,7 @@ struct BatchCommand: ParsableCommand {
   @Flag(help: "Replace files that were not written by this batch, or changed since.")
   var overwrite = false
 
-  @Flag(help: "Print what would be done, and why; write nothing.")
+  @Flag(help: "Print what would be done, and why, without writing files.")
   var dryRun = false
 
   @Flag(help: "Keep running and develop new and changed files, until interrupted.")
@@ -79,7 +79,7 @@ struct BatchCommand: ParsableCommand {
 
   func validate() throws {
     guard !watch || manifest == nil && shard == nil && !dryRun else {
-      throw ValidationError("--watch goes with folders and files, without --shard or --dry-run")
+      throw ValidationError("--watch needs folders and files, without --shard or --dry-run")
     }
     guard merge == .none || !watch else {
       throw ValidationError("--merge needs all frames at the start; it does not go with --watch")
@@ -107,15 +107,15 @@ struct BatchCommand: ParsableCommand {
     let planner = RecipePlanner(
       try recipes.resolver(raw: raw), outputs: try chosenOutput, workingFolder: here)
     if watch { try watch(planner, options, cancellation, here) }
-    var (sources, isWhole) = try sources(here, target)
+    var (sources, isComplete) = try sources(here, target)
     if merge == .auto { sources = try merged(sources, options, cancellation) }
     var (outcome, _) = try round(sources, planner, options, cancellation, here)
     // Folders that cannot be read are failures.
-    if outcome == .complete, !isWhole { outcome = .someFailed }
+    if outcome == .complete, !isComplete { outcome = .someFailed }
     if let status = ExitStatus(outcome) { throw status }
   }
 
-  /// Develops what is complete, and again whenever something changes, until it is cancelled.
+  /// Develops complete files, and again whenever something changes, until it is cancelled.
   private func watch(
     _ planner: RecipePlanner, _ options: BatchOptions, _ cancellation: CancellationToken,
     _ here: FilePath
@@ -216,7 +216,7 @@ struct BatchCommand: ParsableCommand {
     return joined
   }
 
-  /// The output that options describe; nil for those of recipes.
+  /// The output that options describe; nil to use the outputs of recipes.
   private var chosenOutput: RecipePlanner.OutputChoice? {
     get throws {
       guard outputOptions.isGiven else { return nil }

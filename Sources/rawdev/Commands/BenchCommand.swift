@@ -9,18 +9,18 @@ import SystemPackage
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
-    abstract: "Shows where the CPU time of developing a raw goes.",
+    abstract: "Shows the CPU time of each stage of developing a raw.",
     discussion: """
       The raw is developed as by develop, with the same options, into a temporary file, and each \
       stage is measured while that happens. The rows are the CPU time of all threads and add up \
-      to that of the process; of several runs that with the least CPU time counts. A trace shows \
-      what each thread did when: open it in chrome://tracing or Perfetto.
+      to the time of the process; of several runs the one with the least CPU time counts. A trace \
+      shows the activity of each thread over time: open it in chrome://tracing or Perfetto.
 
-      With --digests nothing is measured or written: the raw is rendered once for the first \
-      output, and each row is a hash of the pixels behind a stage, in the order of the pipeline. \
-      Where two versions of the program differ, the first digest that differs is that of the \
-      stage which changed. Digests do not depend on the number of threads. The pictures are in \
-      memory meanwhile, up to 96 bytes a pixel.
+      With --digests no time is measured and no file written: the raw is rendered once for the \
+      first output, and each row is a hash of the pixels after a stage, in pipeline order. \
+      Where two versions of the program differ, the first digest that differs is \
+      of the stage that changed. Digests do not depend on the number of threads. The pictures are \
+      in memory meanwhile, up to 96 bytes a pixel.
       """)
 
   @Argument(help: "A camera raw or DNG.", completion: .file())
@@ -34,7 +34,7 @@ struct BenchCommand: ParsableCommand {
     completion: .file(extensions: ["json"]))
   var trace: String?
 
-  @Flag(help: "Print a digest of the pixels behind each stage in place of its time.")
+  @Flag(help: "Print a digest of the pixels after each stage instead of its time.")
   var digests = false
 
   @OptionGroup(title: "Recipes") var recipes: RecipeOptions
@@ -51,7 +51,7 @@ struct BenchCommand: ParsableCommand {
   func validate() throws {
     guard runs >= 1, runs <= 1000 else { throw ValidationError("--runs takes 1 to 1000") }
     guard !digests || trace == nil else {
-      throw ValidationError("--digests measures nothing that --trace could write; give one of them")
+      throw ValidationError("--digests measures no times for --trace to write; give one of them")
     }
   }
 

@@ -5,13 +5,13 @@ import RawFilter
 struct CamerasCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cameras",
-    abstract: "Lists the cameras whose raws are decoded, and where their colors come from.",
+    abstract: "Lists the cameras whose raws are decoded, and the origin of their colors.",
     discussion: """
       The cameras in LibRaw's list and in rawdev's own table. Each line: name, whether its \
       raws are decoded (yes, or depends: on what), colors, lenses (whether the lens database has \
       the camera and lenses that fit it), and tested (the files of it with which results were \
       compared), separated by tabs. A summary follows on standard error. Any DNG is decoded, \
-      whatever its camera, when its pixels are stored in a known way.
+      of any camera, when the storage of its pixels is supported.
       """)
 
   @Option(help: "Only names that contain this text, in any case.")
@@ -55,7 +55,7 @@ struct CamerasCommand: ParsableCommand {
 extension CamerasCommand {
   /// How many cameras of a year are decoded, and whose colors they have.
   private struct Year: Encodable {
-    /// nil for those of which the table has no year.
+    /// nil for cameras without a year in the table.
     var year: Int?
     var cameras = 0
     /// In every storage that they record.
@@ -76,7 +76,7 @@ extension CamerasCommand {
     }
   }
 
-  /// Years in order, at the end all that have none.
+  /// Years in order, at the end the cameras without one.
   private static func years(of cameras: [SupportedCamera]) -> [Year] {
     var years: [Int?: Year] = [:]
     for camera in cameras {

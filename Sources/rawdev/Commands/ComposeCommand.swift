@@ -15,12 +15,12 @@ extension Composer.Layout: ExpressibleByArgument {}
 struct ComposeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compose",
-    abstract: "Puts several finished pictures into one, in linear light.",
+    abstract: "Composes several finished pictures into one, in linear values.",
     discussion: """
       Without --format the output's extension and the sources decide: one HDR picture \
       makes the result HDR, HLG takes precedence over PQ, PQ with HDR metadata over PQ without. \
       SDR gets its white at 203 cd/m² in an HDR picture. A grid gets the metadata that all of its \
-      pictures share, pictures over each other those of the lowest.
+      pictures have in common; stacked pictures get the metadata of the lowest.
       """)
 
   @Argument(
@@ -69,7 +69,7 @@ struct ComposeCommand: ParsableCommand {
     guard (0...1).contains(opacity) else { throw ValidationError("--opacity takes 0 to 1") }
     _ = try metadataOptions.metadata
     _ = try cell?.pixelSize("--cell")
-    _ = try place
+    _ = try position
   }
 
   func run() throws {
@@ -84,7 +84,7 @@ struct ComposeCommand: ParsableCommand {
     composer.columns = columns
     composer.cell = try cell?.pixelSize("--cell")
     composer.gap = gap
-    composer.offset = try place ?? composer.offset
+    composer.offset = try position ?? composer.offset
     composer.opacity = opacity
     composer.edits = try (frame.crop.map { [CropFilter($0)] } ?? []) + frame.rotation
     let start = ContinuousClock.now
@@ -96,13 +96,13 @@ struct ComposeCommand: ParsableCommand {
     try result.show(report)
   }
 
-  private var place: PixelPoint? {
+  private var position: PixelPoint? {
     get throws {
       guard let at else { return nil }
-      guard let whole = at.wholeNumbers(2) else {
-        throw ValidationError("--at takes two whole numbers with a comma between them")
+      guard let numbers = at.integers(2) else {
+        throw ValidationError("--at takes two integers with a comma between them")
       }
-      return PixelPoint(x: whole[0], y: whole[1])
+      return PixelPoint(x: numbers[0], y: numbers[1])
     }
   }
 }

@@ -16,7 +16,7 @@ struct ConvertCommand: ParsableCommand {
       Gain maps are applied, PQ and HLG are decoded; SDR outputs are tone-mapped. \
       Without --format the output's extension and the range of the source decide: HLG stays HLG, \
       PQ stays PQ, SDR stays SDR in its color space, gain maps stay where the kind of file has \
-      them. For camera raws there is develop.
+      them. For camera raws use develop.
       """)
 
   @Argument(
@@ -32,7 +32,7 @@ struct ConvertCommand: ParsableCommand {
   var output: String?
 
   @Option(
-    help: "Display headroom to convert for, 1 or more. (default: all that the picture holds)")
+    help: "Display headroom to convert for, 1 or more. (default: the headroom of the picture)")
   var headroom: Double?
 
   @Option(
@@ -45,7 +45,7 @@ struct ConvertCommand: ParsableCommand {
   @Option(help: "What to do with a gain map where the output can hold one.")
   var gainMap: Converter.GainMapPolicy = .keep
 
-  @Flag(help: "Read a damaged or truncated picture as far as its decoder goes, with a note.")
+  @Flag(help: "Read a damaged or truncated picture as far as possible, with a note.")
   var allowDamaged = false
 
   @OptionGroup(title: "Edits, in this order, then --max-size") var editOptions: EditOptions
@@ -75,12 +75,12 @@ struct ConvertCommand: ParsableCommand {
       inputs: inputs, output: output ?? self.inputs[1], overwrites: overwriting.overwrite)
     try InputLoop(inputs).run { turn in
       let picture = try isolation.openPicture(turn.input, policy: allowDamaged ? .show : .whole)
-      let facts = picture.facts
+      let info = picture.info
       let settings = try outputOptions.settings(
         output: names.file, metadata: metadataOptions.metadata,
-        keeping: gainMap == .drop ? facts.baseDynamicRange : facts.dynamicRange,
-        hasGainMap: facts.hasGainMap && gainMap != .drop,
-        colorSpace: facts.colorSpace)
+        keeping: gainMap == .drop ? info.baseDynamicRange : info.dynamicRange,
+        hasGainMap: info.hasGainMap && gainMap != .drop,
+        colorSpace: info.colorSpace)
       let target = names.destination(try names.target(turn.input, settings.format))
       var converter = Converter(
         output: settings, headroom: headroom, gainMap: gainMap, workers: threads.count)
@@ -90,17 +90,17 @@ struct ConvertCommand: ParsableCommand {
       }
       Terminal.clearProgress()
       try result.show(report)
-      if facts.dynamicRange == .sdr, facts.colorSpace == nil, settings.keepsColorSpace,
+      if info.dynamicRange == .sdr, info.colorSpace == nil, settings.keepsColorSpace,
         !outputOptions.hasColorSpace
       {
         Terminal.note(
-          "its color space is none that can be written; it is in \(settings.colorSpace.rawValue) "
+          "its color space cannot be written; the output is in \(settings.colorSpace.rawValue) "
             + "now, where stronger colors are clipped; --color-space takes another",
           about: report.output)
       }
       let plain = settings.format.withoutGainMap(.standard)
       if outputOptions.hasFormat, settings.format.transfer != .standard, plain != settings.format,
-        facts.dynamicRange.transfer == .standard, !facts.hasGainMap
+        info.dynamicRange.transfer == .standard, !info.hasGainMap
       {
         Terminal.note(
           "the picture is SDR, and \(settings.format.rawValue) is HDR; --format \(plain.rawValue) "
@@ -111,7 +111,7 @@ struct ConvertCommand: ParsableCommand {
 }
 
 extension ResultOptions {
-  /// What was written, and the warnings about it.
+  /// The written file, and warnings about it.
   func show(_ report: PictureReport) throws {
     let inputs = report.inputs.joined(separator: ", ")
     Terminal.notes(report.warnings, advising: report.remedies ?? [], about: inputs)

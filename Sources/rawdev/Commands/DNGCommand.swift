@@ -9,17 +9,17 @@ struct DNGCommand: ParsableCommand {
     commandName: "dng",
     abstract: "Writes raws as DNG, every sample as it is stored.",
     discussion: """
-      Any raw that is read here becomes a DNG 1.4, borders, levels, colors, opcodes, Exif, maker \
+      Any supported raw becomes a DNG 1.4, borders, levels, colors, opcodes, Exif, maker \
       note and preview included. Nothing is developed. The DNG names its source and the source's \
       MD5 in its XMP (xmpMM:DerivedFrom), and is read again and compared, sample by sample, \
       before it appears under its name. Without -o it is written \
-      beside the raw. DNGs that were made so of the same raws are left as they are, so \
-      that a run that was interrupted goes on; --overwrite writes them again. A file that fails is \
+      next to the raw. DNGs that were already made so of the same raws are left unchanged, so \
+      that an interrupted run continues; --overwrite writes them again. A file that fails is \
       named; the others are written.
 
-      --linear writes three values a pixel in place of the mosaic, demosaiced as in development, \
+      --linear writes three values a pixel instead of the mosaic, demosaiced as in development, \
       and --scene the same without noise and errors of the lens; both in the camera's own colors, \
-      with the tags that make of them what they are made of in the source.
+      with tags for the same processing as in the source.
       """)
 
   @Argument(help: "Camera raws, DNGs, folders of them; - for standard input.", completion: .file())
@@ -30,7 +30,7 @@ struct DNGCommand: ParsableCommand {
     completion: .file())
   var output: String?
 
-  @Flag(help: "Demosaic, and keep noise and errors of the lens.")
+  @Flag(help: "Demosaic, without correcting noise or the lens.")
   var linear = false
 
   @Flag(help: "Demosaic, reduce noise, correct the lens.")
@@ -44,7 +44,7 @@ struct DNGCommand: ParsableCommand {
   var bits = DNGConverter.Bits.half
 
   @Option(
-    help: "How samples are stored. deflate is for floating point alone; jpeg-xl makes a DNG 1.7.")
+    help: "How samples are stored. deflate is only for floating point; jpeg-xl makes a DNG 1.7.")
   var compression = DNGConverter.Compression.losslessJPEG
 
   @Option(help: "Loss of jpeg-xl, in just noticeable differences, 0…15; 0 loses nothing.")
@@ -58,7 +58,7 @@ struct DNGCommand: ParsableCommand {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Read what was written again, and compare every sample before it gets its name.")
+    help: "Read the written file again, and compare every sample before it gets its name.")
   var verify = true
 
   @Flag(help: "Search subfolders, too.")
@@ -83,7 +83,7 @@ struct DNGCommand: ParsableCommand {
     converter.samples = scene ? .scene : linear ? .linear : .stored
     (converter.bits, converter.frame) = (bits, frame)
     converter.verifies = verify
-    // What somebody asks of one raw is made; a folder that was interrupted goes on.
+    // One named raw is always converted; an interrupted folder continues.
     let isPlain = converter.compression == .losslessJPEG && preview == .full
     converter.keepsUpToDate = !overwriting.overwrite && (raws.files.count > 1 || isPlain)
     try InputLoop(raws).run { turn in
@@ -99,10 +99,10 @@ struct DNGCommand: ParsableCommand {
 
   private static func summary(_ report: DNGConverter.Report) -> String {
     if report.wasUpToDate { return "\(report.output): is up to date" }
-    let share = String(format: "%.0f", 100 * Double(report.bytes) / Double(report.inputBytes))
+    let percentage = String(format: "%.0f", 100 * Double(report.bytes) / Double(report.inputBytes))
     let time = String(format: "%.2f", report.seconds)
     return "\(report.output): \(report.width)x\(report.height) DNG "
-      + "(\(report.compression.rawValue)), \(report.bytes) bytes, \(share) % of the source, "
+      + "(\(report.compression.rawValue)), \(report.bytes) bytes, \(percentage) % of the source, "
       + "\(report.isVerified ? "verified" : "not verified"), \(time) s"
   }
 }

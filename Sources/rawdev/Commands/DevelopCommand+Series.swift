@@ -3,15 +3,15 @@ import Develop
 import RawFilter
 import Recipes
 
-/// Series of raws that are developed one after another: what is found out once for all of them is
-/// found out before the first one that needs it.
+/// Series of raws that are developed one after another: values for the complete series are
+/// measured before the first raw that needs them.
 extension DevelopCommand {
   /// Whether a raw has a series without an entry for it.
-  func lacksEntry(_ plan: RecipePlanner.Plan, _ facts: SourceFacts) throws -> Bool {
-    guard let place = plan.recipe.series(of: facts, colorMatrix: rawOptions.colorMatrix) else {
+  func lacksEntry(_ plan: RecipePlanner.Plan, _ info: SourceInfo) throws -> Bool {
+    guard let reference = plan.recipe.series(of: info, colorMatrix: rawOptions.colorMatrix) else {
       return false
     }
-    do { return try SeriesFile.read(place.path).entry(of: place.key) == nil } catch {
+    do { return try SeriesFile.read(reference.path).entry(of: reference.key) == nil } catch {
       throw DevelopError.raw(error)
     }
   }
@@ -24,11 +24,11 @@ extension DevelopCommand {
     let start = ContinuousClock.now
     let frames = inputs.filter { $0 != StandardStreams.input }.compactMap {
       input -> SeriesMaker.Frame? in
-      guard let facts = try? isolation.openRaw(input).facts,
-        let recipe = try? planner.plan(names.source(input), facts).recipe,
-        let place = recipe.series(of: facts, colorMatrix: rawOptions.colorMatrix)
+      guard let info = try? isolation.openRaw(input).info,
+        let recipe = try? planner.plan(names.source(input), info).recipe,
+        let reference = recipe.series(of: info, colorMatrix: rawOptions.colorMatrix)
       else { return nil }
-      return SeriesMaker.Frame(source: ArgumentPath.name(input), place: place) {
+      return SeriesMaker.Frame(source: ArgumentPath.name(input), reference: reference) {
         try isolation.openRaw(input).seriesFindings(developer(recipe))
       }
     }

@@ -12,13 +12,13 @@ struct DevelopCommand: ParsableCommand {
     commandName: "develop",
     abstract: "Develops raws into HDR or SDR stills.",
     discussion: """
-      Without -o each picture is written beside its raw, with the extension of its format. With \
+      Without -o each picture is written next to its raw, with the extension of its format. With \
       several raws, a folder of them, or a recipe of several outputs, -o names a folder. Defaults \
       of folders, recipes and sidecars apply; options override them, and options of the output \
       replace the recipe's outputs. A file that fails is named; the others are developed. Outputs \
-      appear under their names only when they are complete, and replace what rawdev made of the \
-      same raw, and nobody edited since, no other files without --overwrite. The line about a file \
-      names its range and primaries. To mirror folders, and to resume, see rawdev batch.
+      appear under their names only when they are complete, and replace files that rawdev made of \
+      the same raw and nobody edited since; other files only with --overwrite. The line about a \
+      file names its range and primaries. To mirror folders, and to resume, see rawdev batch.
       """)
 
   @Argument(help: "Camera raws, DNGs, folders of them; - for standard input.", completion: .file())
@@ -41,7 +41,7 @@ struct DevelopCommand: ParsableCommand {
   @Flag(help: "Search subfolders, too.")
   var recursive = false
 
-  @Flag(help: "Print what would be written, and from which recipe; write nothing.")
+  @Flag(help: "Print what would be written, and from which recipe, without writing files.")
   var dryRun = false
 
   @Flag(help: "Write the development options and --set into the raw's sidecar, RAW.rawdev.yaml.")
@@ -77,7 +77,7 @@ struct DevelopCommand: ParsableCommand {
     }
 
     guard !save || !raws.files.contains(StandardStreams.input) else {
-      throw ValidationError("--save writes beside the raw, and standard input has no folder")
+      throw ValidationError("--save writes next to the raw, and standard input has no folder")
     }
 
     var loop = InputLoop(raws)
@@ -90,8 +90,8 @@ struct DevelopCommand: ParsableCommand {
     try loop.run { turn in
       let input = turn.input
       let raw = try isolation.openRaw(input, properties: rawOptions.acting)
-      let plan = try planner.planned(names.source(input), named: input, raw.facts)
-      if !dryRun, !hasSeries, try lacksEntry(plan, raw.facts) {
+      let plan = try planner.planned(names.source(input), named: input, raw.info)
+      if !dryRun, !hasSeries, try lacksEntry(plan, raw.info) {
         // Those before it have theirs.
         try makeSeries(raws.files[turn.index...], planner, names)
         hasSeries = true

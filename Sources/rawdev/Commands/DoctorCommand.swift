@@ -8,7 +8,7 @@ struct DoctorCommand: ParsableCommand {
     commandName: "doctor",
     abstract: "Checks raws from end to end: opening, levels, white, colors, the camera's preview.",
     discussion: """
-      Prints one paragraph a file, fit for a bug report, with what is doubtful. Exit code 0 \
+      Prints one paragraph a file, fit for a bug report, with all doubts. Exit code 0 \
       when all can be developed, 1 when one cannot.
       """)
 

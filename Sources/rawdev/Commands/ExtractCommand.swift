@@ -6,17 +6,17 @@ import Foundation
 struct ExtractCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "extract",
-    abstract: "Extracts what a raw holds besides its raw picture.",
+    abstract: "Extracts the other contents of a raw: previews, profiles, mattes, tables.",
     discussion: """
       Writes NAME-preview.jpg (the JPEG as it is, with an orientation that shows it upright), \
       NAME-matte-KIND.png, \
       NAME-transparency.png and NAME-depth.png (8 or 16 bits as stored, oriented as the developed \
       picture), NAME-gain-table-map.json and .bin, NAME-profile-PROFILE.dcp and NAME-embedded.xmp, \
-      as far as the raw has them. What is there already is replaced with --overwrite only. For a \
+      as far as the raw has them. Existing files are replaced only with --overwrite. For a \
       raw that has none of them a message is printed and the exit code is 0. Each part that the \
       raw declares but that cannot be read gets a message and exit code 65; the rest is still \
-      extracted. Of a raw that cannot be decoded the preview is written, with a note. For the \
-      gain map of a finished picture there is gainmap extract.
+      extracted. For a raw that cannot be decoded the preview is written, with a note. For the \
+      gain map of a finished picture use gainmap extract.
       """)
 
   @Argument(help: "A camera raw or DNG.", completion: .file())

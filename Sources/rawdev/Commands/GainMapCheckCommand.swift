@@ -8,10 +8,10 @@ struct GainMapCheckCommand: ParsableCommand {
     abstract: "Reports what an export lost of its original's HDR.",
     discussion: """
       Compares the gain map, the forms in which it is described and whether they agree, all their \
-      numbers, the map's position over the picture, also by its content, and how PQ and HLG are \
-      signalled. Of two folders the pictures with the same names are compared, whatever their \
-      extensions. A line for each finding: lost and changed are what a viewer loses or sees, a \
-      note is what is as good. Exit code 0 when all was kept, \(ExitStatus.notKept.code) when \
+      numbers, the map's alignment with the picture, also by its content, and how PQ and HLG are \
+      signalled. Of two folders the pictures with the same names are compared, with any \
+      extensions. A line for each finding: lost and changed are visible differences, a note is \
+      a harmless one. Exit code 0 when everything was preserved, \(ExitStatus.notKept.code) when \
       something was lost or changed; \(ExitStatus.badInput.code) and \
       \(ExitStatus.cannotRead.code) for a file that cannot be read, \
       \(ExitStatus.someFailed.code) and \(ExitStatus.allFailed.code) for some or all of several.

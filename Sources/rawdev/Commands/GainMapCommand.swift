@@ -13,7 +13,7 @@ struct GainMapCommand: ParsableCommand {
     discussion: """
       The picture itself is not encoded again: its bytes stay as they are, and so do Exif, XMP, \
       profiles and thumbnails, except for their metadata of the map. With --overwrite the edited \
-      picture may take the place of the input; it appears only when it is complete.
+      picture may replace the input; it appears only when it is complete.
       """,
     subcommands: [
       GainMapExtractCommand.self, GainMapReplaceCommand.self, GainMapDiscardCommand.self,
@@ -27,7 +27,7 @@ struct GainMapExtractCommand: ParsableCommand {
     commandName: "extract",
     abstract: "Writes the gain map as a picture, and its metadata as JSON.",
     discussion: """
-      The samples are those that the file stores, oriented as the picture is stored, not upright. \
+      The samples are as stored in the file, in the stored orientation, not upright. \
       A .png has 8 bits, or 16 for maps of more; from a JPEG a .jpg takes the coded map byte for \
       byte.
       """)
@@ -63,7 +63,7 @@ struct GainMapExtractCommand: ParsableCommand {
 /// `rawdev gainmap replace`
 struct GainMapReplaceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "replace", abstract: "Puts another gain map into a JPEG, HEIC or AVIF.",
+    commandName: "replace", abstract: "Replaces the gain map of a JPEG, HEIC or AVIF.",
     discussion: """
       Without --metadata the file keeps the metadata of its map; a file without a map needs it. \
       The map is oriented as the picture is stored, as extract writes it. A JPEG is put into a \
@@ -82,7 +82,7 @@ struct GainMapReplaceCommand: ParsableCommand {
   @Option(name: [.short, .long], help: "The file to write.", completion: .file())
   var output: String
 
-  @Option(help: "Quality of the coded map, 0...1. (default: 0.95 in JPEG, else 0.85)")
+  @Option(help: "Quality of the coded map, 0...1. (default: 0.95 in JPEG, otherwise 0.85)")
   var quality: Double?
 
   @OptionGroup var overwriting: OverwriteOptions
@@ -121,8 +121,8 @@ struct GainMapRemoveCommand: ParsableCommand {
     commandName: "remove", abstract: "Removes HDR completely: the map and all metadata of it.",
     discussion: """
       Removes the map, its entries in the container and the index of pictures, and the properties \
-      of hdrgm, HDRGainMap and HDRToneMap in the XMP. The numbers 33 and 48 of Apple's maker note \
-      stay, with which a map can be put back. A picture that is PQ or HLG itself is refused.
+      of hdrgm, HDRGainMap and HDRToneMap in the XMP. Tags 33 and 48 of Apple's maker note \
+      stay, so that a map can be put back. A picture that is PQ or HLG itself is refused.
       """)
 
   @OptionGroup var options: GainMapRemovalOptions
@@ -148,7 +148,7 @@ struct GainMapRemovalOptions: ParsableArguments {
 }
 
 extension ResultOptions {
-  /// What was written, and notes about it.
+  /// The written file, and notes about it.
   fileprivate func show(_ edit: GainMapEdit) throws {
     for note in edit.notes { Terminal.note(note, about: edit.input) }
     try show(

@@ -8,10 +8,10 @@ import RawFilter
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Prints what a raw holds and what can be done with it.",
+    abstract: "Prints the contents of a raw and how it can be developed.",
     discussion: """
-      Takes milliseconds. With --pixels these are decoded, too, for the sensor's levels, what is \
-      clipped, the headroom and the defaults that are found in the picture.
+      Takes milliseconds. With --pixels the pixels are decoded, too, for the sensor's levels, the \
+      clipping, the headroom and the defaults that are measured in the picture.
       """)
 
   @Argument(help: "A camera raw or DNG.", completion: .file())

@@ -48,7 +48,7 @@ extension MergeCommand {
     var bits: Int
   }
 
-  /// Fails for options that say how the picture is developed.
+  /// Fails for options that set how the picture is developed.
   private func refuseDevelopment(of output: String) throws {
     func refuse(_ option: String) -> ValidationError {
       ValidationError(

@@ -15,16 +15,16 @@ struct MergeCommand: ParsableCommand {
     abstract: "Merges a bracket, several exposures of one scene, into one HDR still.",
     discussion: """
       The frames are merged as sensor values, before the demosaic, and the result is developed \
-      like one raw: by the recipe, sidecar and options of its reference, the exposure in the \
-      middle, and as bright as that. The order of the frames does not matter. Without -o the \
-      picture is written beside the reference, its name ending in -merged; with a recipe of \
-      several outputs, -o names a folder. -o NAME.dng keeps the merged samples themselves, for any \
+      like one raw: by the recipe, sidecar and options of its reference, the middle \
+      exposure, with its brightness. The order of the frames does not matter. Without -o the \
+      picture is written next to the reference, its name ending in -merged; with a recipe of \
+      several outputs, -o names a folder. -o NAME.dng stores the merged samples, for any \
       raw program: as floats of 32 bits (with --bits 16 of 16), undeveloped, with the metadata and \
       profiles of the reference. Exposures are read from Exif and measured in the \
       pictures. Four frames between which the camera moved its sensor by one photosite, in one \
-      file or in four of one exposure, become full color at each place, without a demosaic. A \
+      file or in four of one exposure, give full color at each pixel, without a demosaic. A \
       frame of another camera or size, without Exif, or that cannot be read ends the merge, and \
-      nothing is written.
+      no file is written.
       """)
 
   @Argument(
@@ -57,7 +57,7 @@ struct MergeCommand: ParsableCommand {
       valueName: "file"), completion: .file())
   var ghostMap: String?
 
-  @Flag(help: "Print what would be written, and from which recipe; write nothing.")
+  @Flag(help: "Print what would be written, and from which recipe, without writing files.")
   var dryRun = false
 
   @OptionGroup var overwriting: OverwriteOptions
@@ -67,7 +67,7 @@ struct MergeCommand: ParsableCommand {
 
   func run() throws {
     guard deghost || ghostMap == nil else {
-      throw ValidationError("--ghost-map shows what --no-deghost leaves; give one of them")
+      throw ValidationError("--ghost-map shows what --no-deghost would leave; give one of them")
     }
     if let output, FilePath(output).extension?.lowercased() == "dng" {
       return try mergeToDNG(output)
@@ -86,7 +86,7 @@ struct MergeCommand: ParsableCommand {
     var source = names.source(reference.name)
     source.frames = inputs.map { ArgumentPath.absolute($0) }
     let plan = try planner.planned(
-      source, named: reference.name, SourceFacts(reference.filter, xxh128: ""))
+      source, named: reference.name, SourceInfo(reference.filter, xxh128: ""))
     let targets = try names.targets(reference.name, plan.outputs)
     try OutputNames.requireDistinct(Array(targets.values) + (ghostMap.map { [$0.name] } ?? []))
     if dryRun { return try result.show(plan, targets, of: reference.name) }
@@ -117,7 +117,7 @@ struct MergeCommand: ParsableCommand {
     }
   }
 
-  /// The frames at `inputs`; one file alone must store several.
+  /// The frames at `inputs`; a single file must store several.
   static func frames(_ inputs: [String]) throws -> [BracketMerge.Member] {
     let members = try Developer.openBracket(inputs)
     guard members.count != 1 || members[0].filter.frameCount > 1 else {
@@ -141,7 +141,7 @@ struct MergeCommand: ParsableCommand {
     return merged
   }
 
-  /// What is said of the frames behind the line about the output.
+  /// A line about the frames, after the line about the output.
   static func summary(_ bracket: BracketReport) -> String {
     let stops = bracket.frames.map { String(format: "%+.2f", $0.stops) }.joined(separator: ", ")
     return ", merged of \(bracket.frames.count) frames at \(stops) stops"

@@ -12,18 +12,18 @@ struct ProfileCommand: ParsableCommand {
       (.rawlook) from the previews in its raws.
       """,
     discussion: """
-      The chart is found in the picture, turned or in perspective. A matrix that keeps white is \
-      fitted to the published colors of its 24 patches; printed are their differences, dE00, \
-      without the profile, with it, and with one made of the other patches alone. A chart that is \
+      The chart is found in the picture, turned or in perspective. A matrix that preserves white \
+      is fitted to the published colors of its 24 patches; printed are their differences, dE00, \
+      without the profile, with it, and with one made from the other patches only. A chart that is \
       clipped or lit too unevenly is refused. Use the profile with --camera-profile, or as \
       profilePath in recipes.
 
       With --from-previews: one smooth mapping of tones and colors, from our standard rendering to \
       the camera's own pictures in these raws, which are of one camera and one picture style. \
       Printed are the mean differences of each picture, dE00, by standard, with the look, and with \
-      one made of other pictures. Use the look with --look, or as look or lutPath in recipes. \
+      one made from other pictures. Use the look with --look, or as look or lutPath in recipes. \
       A .cube file, or a camera profile (.dcp) that approximates it, is written where the output \
-      is named so, for other programs.
+      has that extension, for other programs.
       """)
 
   @Argument(
@@ -47,14 +47,14 @@ struct ProfileCommand: ParsableCommand {
   @Option(
     help: """
       Centers of the patches dark skin, bluish green, black and white in pixels of the upright \
-      picture: x,y,x,y,x,y,x,y. Without it the chart is looked for.
+      picture: x,y,x,y,x,y,x,y. Without it the chart is searched for.
       """, transform: PropertyOption.numbers)
   var chartCorners: [Double]?
 
   @Option(
     help: """
-      CIE x,y of the light on the chart. Without it, what the file's own colors make of its \
-      neutral patches, else D50.
+      CIE x,y of the illuminant. Without it, the white that the file's own colors give for the \
+      neutral patches, otherwise D50.
       """, transform: PropertyOption.numbers)
   var illuminant: [Double]?
 
@@ -72,7 +72,7 @@ struct ProfileCommand: ParsableCommand {
     } else {
       guard style == nil else { throw ValidationError("--style needs --from-previews") }
       guard files.count == 1 else {
-        throw ValidationError("a profile is made of one raw; several need --from-previews")
+        throw ValidationError("a profile needs one raw; several need --from-previews")
       }
     }
     if let chartCorners, chartCorners.count != 8 {
@@ -81,7 +81,7 @@ struct ProfileCommand: ParsableCommand {
     if let illuminant {
       guard illuminant.count == 2, illuminant.allSatisfy({ (0.05...0.9).contains($0) }),
         illuminant[0] + illuminant[1] < 1
-      else { throw ValidationError("--illuminant takes the x and y of a light, 0.05 to 0.9") }
+      else { throw ValidationError("--illuminant takes the x and y of an illuminant, 0.05 to 0.9") }
     }
   }
 

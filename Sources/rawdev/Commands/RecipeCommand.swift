@@ -112,7 +112,7 @@ struct RecipeCommand: ParsableCommand {
   struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "init",
-      abstract: "Writes a recipe with every key, its default and what it does, commented out.",
+      abstract: "Writes a recipe with every key, its default and its effect, commented out.",
       discussion: "For a raw, its sidecar RAW.rawdev.yaml; existing files are never replaced.")
 
     @Argument(help: "The recipe, or a raw. (default: standard output)", completion: .file())
@@ -134,9 +134,9 @@ struct RecipeCommand: ParsableCommand {
       commandName: "set",
       abstract: "Sets values in a recipe or a sidecar; comments and the order of keys stay.",
       discussion: """
-        For a raw, in its sidecar RAW.rawdev.yaml, which is made where there is none. Keys are \
-        those of recipes, raw.exposure, or of an option of develop, exposure; values are checked \
-        as there.
+        For a raw, in its sidecar RAW.rawdev.yaml, which is created if needed. Keys are as \
+        in recipes, raw.exposure, or as the options of develop, exposure; values are checked \
+        in the same way.
         """)
 
     @Argument(help: "The recipe, a sidecar, or a raw.", completion: .file())
@@ -165,7 +165,7 @@ struct RecipeCommand: ParsableCommand {
       let path = ArgumentPath.absolute(file)
       let isRaw = path.lastComponent.map(RawSource.isRaw) ?? false
       if isRaw, (try? Stat(path)) == nil {
-        throw RecipeError(.cannotRead, "there is no such raw; check the name", path: file)
+        throw RecipeError(.cannotRead, "no such raw; check the name", path: file)
       }
       let target = isRaw ? try SidecarFile.path(of: file) : path.bytes
       try RecipeDocument.set(settings, in: target, creates: isRaw)
@@ -210,7 +210,7 @@ struct RecipeCommand: ParsableCommand {
   struct Migrate: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "migrate",
-      abstract: "Converts recipes to the newest form. Unknown keys are kept.",
+      abstract: "Converts recipes to the newest form. Unknown keys are preserved.",
       discussion: "Prints the new form; with --write it replaces the file.")
 
     @Argument(help: "Recipes.", completion: .file()) var files: [String]
@@ -240,7 +240,7 @@ struct RecipeCommand: ParsableCommand {
       commandName: "diff",
       abstract: "Prints where the effective values of two recipes differ.",
       discussion:
-        "Recipes are names or paths, with what they extend. Exit code 3 where they differ.")
+        "Recipes are names or paths, with the recipes they extend. Exit code 3 where they differ.")
 
     @Argument(help: "Before.") var first: String
     @Argument(help: "After.") var second: String

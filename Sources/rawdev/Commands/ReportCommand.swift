@@ -15,20 +15,20 @@ struct ReportCommand: ParsableCommand {
       commandName: "merge",
       abstract: "Merges the reports of shards, runs and machines.",
       discussion: """
-        Of every raw the final state counts. Exit codes are those of rawdev batch for the whole; \
+        For every raw the final state counts. Exit codes are as for rawdev batch on all raws; \
         75 when a shard is missing or was cut off.
         """)
 
     @Argument(help: "Reports, rawdev-report*.jsonl.", completion: .file())
     var reports: [String]
 
-    @Option(name: [.short, .long], help: "File for the lines of the whole. (default: none)")
+    @Option(name: [.short, .long], help: "File for the lines of all reports. (default: none)")
     var output: String?
 
     @Option(help: "File for the page. (default: none)")
     var html: String?
 
-    @Option(help: "File for a manifest of what failed or was interrupted. (default: none)")
+    @Option(help: "File for a manifest of failed and interrupted files. (default: none)")
     var retry: String?
 
     @OptionGroup var overwriting: OverwriteOptions

@@ -19,7 +19,7 @@ struct ServeCommand: ParsableCommand {
       """)
 
   @Option(
-    help: "Unix socket to listen on. (default: the one of systemd, else standard input and output)")
+    help: "Unix socket to listen on. (default: from systemd, otherwise standard input and output)")
   var socket: String?
 
   @Option(name: [.short, .long], help: "Folder for requests that name none.")

@@ -6,8 +6,8 @@ import RawFilter
 import Recipes
 import SystemPackage
 
-/// `rawdev tune`: checks what it is given, and becomes the program `rawdev-tune`: this one again
-/// where the server is inside (trait `Page`), else one of its own.
+/// `rawdev tune`: checks its options, and becomes the program `rawdev-tune`: this program again
+/// where the server is linked (trait `Page`), otherwise a separate one.
 struct TuneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tune",
@@ -24,7 +24,7 @@ struct TuneCommand: ParsableCommand {
   @Option(help: "The port, 1 to 65535. (default: a free one)")
   var port: Int?
 
-  @Flag(inversion: .prefixedNo, help: "Open the browser, where there is one.")
+  @Flag(inversion: .prefixedNo, help: "Open the browser, if any.")
   var open = true
 
   @Option(
@@ -51,7 +51,7 @@ struct TuneCommand: ParsableCommand {
 
   func run() throws {
     try checkInput()
-    // Read again by the server; what is wrong with one is said here.
+    // The server reads it again; errors are reported here.
     do {
       _ = try Recipe(LayeredRecipe(RecipeLayer.recipes(applied.documents())))
     } catch let error as RecipeError {
@@ -78,7 +78,7 @@ struct TuneCommand: ParsableCommand {
     throw BatchError(.cannotRead, "cannot be started: \(failure)", path: program)
   }
 
-  /// Throws where there is no raw to tune.
+  /// Throws without a raw to tune.
   private func checkInput() throws {
     let inputs = try RawInputs([input], recursive: true)
     guard !inputs.hasFolders else { return }
@@ -87,7 +87,7 @@ struct TuneCommand: ParsableCommand {
     }
   }
 
-  /// Throws where the password in the file is none that should be used.
+  /// Throws where the password file is unreadable, open to others or too short.
   private static func checkPassword(_ text: String) throws {
     let path = ArgumentPath.path(text)
     guard let status = try? Stat(path), status.type == .regular,
@@ -122,8 +122,8 @@ struct TuneCommand: ParsableCommand {
     #endif
   }
 
-  /// Goes on as `program` with these arguments, the first of which is its name; returns why that
-  /// cannot be done.
+  /// Replaces this process by `program` with these arguments, the first of which is its name;
+  /// returns why that failed.
   private static func become(_ program: FilePath, _ arguments: [FilePath]) -> Errno {
     var strings = unsafe arguments.map { path in
       unsafe path.withPlatformString { unsafe strdup($0) }

@@ -20,7 +20,7 @@ struct WorkerCommand: ParsableCommand {
     #endif
   }
 
-  /// Gives up the rights that a worker does without where this process is one. Call before threads
+  /// Drops the rights that a worker does not need, where this process is one. Call before threads
   /// are started.
   static func confine() {
     if CommandLine.arguments.dropFirst().first == configuration.commandName { Isolation.enter() }

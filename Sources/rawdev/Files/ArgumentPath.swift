@@ -17,10 +17,10 @@ enum ArgumentPath {
     return found
   }()
 
-  /// Commands that take any name of a file; the others know it as a text.
+  /// Commands that accept any file name; the others need UTF-8.
   private static let bytewise: Set = ["batch", "manifest", "serve", "tune", "worker"]
 
-  /// Throws for an argument that is not UTF-8 where `command` would take it for another name, or
+  /// Throws for an argument that is not UTF-8 where `command` would read it as another name, or
   /// where another argument reads the same.
   static func requireTexts(of command: String?) throws {
     guard let shown = undecodable.keys.min() else { return }
@@ -39,7 +39,7 @@ enum ArgumentPath {
     }
   }
 
-  /// What is wrong with a name that is not UTF-8.
+  /// The message for a name that is not UTF-8.
   static let notText = "the name is not UTF-8; rename it, or use rawdev batch, which takes any name"
 
   /// The path that was read as the argument `text`.

@@ -85,8 +85,8 @@ final class OutputNames {
     FilePath(path).extension.flatMap { OutputFormat(pathExtension: $0) } != nil
   }
 
-  /// Throws where two of `outputs`, which have been checked one by one, are the same file, however
-  /// it is named.
+  /// Throws where two of `outputs`, which have been checked one by one, are the same file by
+  /// different names.
   static func requireDistinct(_ outputs: [String]) throws {
     var paths: Set<String> = []
     var files: Set<FileIdentity> = []
@@ -103,8 +103,8 @@ final class OutputNames {
     URL(fileURLWithPath: path).standardizedFileURL.path
   }
 
-  /// Where the outputs of `input` go, which are to have these paths below their folder. Folders are
-  /// made.
+  /// The targets for outputs of `input` with these paths below their folder. Folders are
+  /// created.
   func targets(_ input: String, _ outputs: [String: FilePath]) throws -> [String: String] {
     if let file {
       guard outputs.count == 1, let name = outputs.keys.first else {
@@ -125,16 +125,16 @@ final class OutputNames {
     }
   }
 
-  /// Where the only output of `input`, of this format, goes.
+  /// The target of the only output of `input`, of this format.
   func target(_ input: String, _ format: OutputFormat) throws -> String {
     try target(input, extension: format.pathExtension)
   }
 
-  /// Where the only output of `input`, of this extension, goes.
+  /// The target of the only output of `input`, of this extension.
   func target(_ input: String, extension suffix: String) throws -> String {
     let source = source(input)
-    let whole = source.relativePath
-    let name = source.isNameShared ? whole : Self.withoutExtension(whole)
+    let relative = source.relativePath
+    let name = source.isNameShared ? relative : Self.withoutExtension(relative)
     let path = FilePath("\(name).\(suffix)")
     return try targets(input, [Recipe.onlyOutput: path])[Recipe.onlyOutput] ?? path.string
   }

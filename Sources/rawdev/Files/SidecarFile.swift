@@ -5,8 +5,8 @@ import SystemPackage
 
 /// rawdev's own sidecar of a raw, as a file to write.
 enum SidecarFile {
-  /// Path of the sidecar of the raw at `input`: the one that is there, else a new one. Throws where
-  /// it is a link that leads out of the raw's folder, which may come from a stranger.
+  /// Path of the sidecar of the raw at `input`: the existing one, otherwise a new one. Throws where
+  /// it is a link that leads out of the raw's folder, as its folder may come from someone else.
   static func path(of input: String) throws -> [UInt8] {
     let raw = ArgumentPath.absolute(input)
     let name = raw.lastComponent?.bytes ?? []

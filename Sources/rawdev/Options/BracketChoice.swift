@@ -2,8 +2,8 @@ import ArgumentParser
 
 /// Whether brackets are merged.
 enum BracketChoice: String, ExpressibleByArgument, CaseIterable {
-  /// Each raw is developed by itself.
+  /// Each raw is developed alone.
   case none
-  /// Frames that belong together by their Exif are.
+  /// Frames that form a bracket by their Exif are merged.
   case auto
 }

@@ -4,8 +4,8 @@ import HDRRender
 import ImageCore
 import ImageFilters
 
-/// Edits of a finished picture, in the order in which they are made; the maximum size of the output
-/// comes last.
+/// Edits of a finished picture, in the order in which they are applied; the maximum size of the
+/// output is applied last.
 struct EditOptions: ParsableArguments {
   @OptionGroup var frame: FrameOptions
 

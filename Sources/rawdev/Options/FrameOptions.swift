@@ -3,7 +3,7 @@ import HDRRender
 import ImageFilters
 import Recipes
 
-/// The frame of a picture: the part of it that is kept, and its rotation.
+/// The frame of a picture: its crop and rotation.
 struct FrameOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

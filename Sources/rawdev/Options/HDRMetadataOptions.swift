@@ -1,7 +1,7 @@
 import ArgumentParser
 import ImageCore
 
-/// HDR metadata of an output beyond what is measured.
+/// HDR metadata of an output other than measured ones.
 struct HDRMetadataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -91,19 +91,19 @@ struct NumberList: ExpressibleByArgument {
     self.numbers = numbers
   }
 
-  /// The numbers where there are `count` and all are whole; else nil.
-  func wholeNumbers(_ count: Int) -> [Int]? {
-    let whole = numbers.compactMap { Int(exactly: $0) }
-    return whole.count == count && numbers.count == count ? whole : nil
+  /// The numbers where there are `count` and all are integers; otherwise nil.
+  func integers(_ count: Int) -> [Int]? {
+    let integers = numbers.compactMap { Int(exactly: $0) }
+    return integers.count == count && numbers.count == count ? integers : nil
   }
 
-  /// The size, as the option `name` gives it: two sides that a picture can have.
+  /// The value of the option `name` as a size: two sides that a picture can have.
   func pixelSize(_ name: String) throws -> PixelSize {
-    guard let sides = wholeNumbers(2),
+    guard let sides = integers(2),
       sides.allSatisfy({ (1...PixelSize.largestSide).contains($0) })
     else {
       throw ValidationError(
-        "\(name) takes two whole numbers of 1 to \(PixelSize.largestSide) with a comma between them"
+        "\(name) takes two integers from 1 to \(PixelSize.largestSide) with a comma between them"
       )
     }
     return PixelSize(width: sides[0], height: sides[1])

@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// Which options `--help` shows: what people need most; `--help-all` shows the others, too.
+/// Which options `--help` shows: the most common ones; `--help-all` shows the others, too.
 enum HelpLevel {
   /// The option for all.
   static let all = "--help-all"
 
-  /// How far options are shown that are needed less. What is wrong with one is said with its
-  /// values, which those that are hidden do not have.
+  /// Visibility of less common options. They stay visible while arguments are parsed, as errors
+  /// list the values of an option, which are missing for hidden options.
   static let rest: ArgumentVisibility = {
     let arguments = CommandLine.arguments.dropFirst()
     let asks = arguments.first == "help" || arguments.contains { ["-h", "--help"].contains($0) }
@@ -30,7 +30,7 @@ enum HelpLevel {
     properties.contains(name) ? .default : rest
   }
 
-  /// Arguments as the parser takes them.
+  /// Arguments in the form that the parser expects.
   static func parsed(_ arguments: [String]) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     guard arguments[..<end].contains(all) else { return arguments }
@@ -39,7 +39,7 @@ enum HelpLevel {
     return words.map { $0 == all ? "--help" : $0 } + arguments[end...]
   }
 
-  /// What to put behind the help of a command that has more options than it shows.
+  /// The note after the help of a command that has more options than it shows.
   static func more(_ arguments: [String]) -> String {
     let words = arguments.filter { $0 != "help" && !$0.hasPrefix("-") }
     guard !arguments.contains(all), let name = words.first,

@@ -2,7 +2,7 @@ import ArgumentParser
 import Batch
 import ImageCore
 
-/// Whether files are decoded and encoded by a process of their own, and what it may take.
+/// Whether files are decoded and encoded by a process of their own, and its limits.
 struct IsolationOptions: ParsableArguments {
   @Flag(
     help: """
@@ -13,7 +13,7 @@ struct IsolationOptions: ParsableArguments {
   @Option(
     help: """
       Memory that a file may take, as 8G or 900M; implies --isolated. (default: four fifths of \
-      what is free)
+      free memory)
       """)
   var memory: String?
 
@@ -42,7 +42,7 @@ struct IsolationOptions: ParsableArguments {
     }
   }
 
-  /// Says where the system does not confine workers.
+  /// Prints a note where the system does not confine workers.
   func note(_ isolation: String?, about file: String) {
     guard let isolation, let found = Isolation(rawValue: isolation),
       let text = Self.text(found)
@@ -50,7 +50,7 @@ struct IsolationOptions: ParsableArguments {
     Terminal.note(text, about: file)
   }
 
-  /// What workers could do in spite of their isolation; nil where nothing.
+  /// What workers could do in spite of their isolation; nil if nothing.
   static func text(_ isolation: Isolation) -> String? {
     switch isolation {
     case .full, .seccomp: nil

@@ -2,7 +2,7 @@ import ArgumentParser
 import RawFilter
 import Recipes
 
-/// `KEY=VALUE` on the command line. The key is that of recipes, `raw.exposure`; of `raw` and
+/// `KEY=VALUE` on the command line. The key is as in recipes, `raw.exposure`; for `raw` and
 /// `render` also its last part or the name of its option, `exposure`, `temperature`. The value is
 /// written as in YAML.
 enum KeyAndValue {
@@ -31,7 +31,7 @@ enum KeyAndValue {
     }
     let rendering = RecipePath(keys: "render", text)
     if RecipeKey.at(rendering) != nil || FormerNames.isOfFrame(text) { return rendering }
-    // Of what is not known the nearest key of the development is suggested.
+    // For unknown keys the nearest key of the development is suggested.
     let isGroup = RecipeKey.all.contains { $0.path.hasPrefix("\(text).") }
     return isGroup ? path : RecipePath(keys: "raw", text)
   }

@@ -13,7 +13,7 @@ struct LensOptions: ParsableArguments {
 
   func validate() throws {
     if let database, !FileManager.default.fileExists(atPath: database) {
-      throw ValidationError("--lensfun-db \(database): there is no such folder or file")
+      throw ValidationError("--lensfun-db \(database): no such folder or file")
     }
   }
 }

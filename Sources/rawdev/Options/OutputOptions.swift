@@ -26,7 +26,7 @@ extension DNGChoice.Compression: ExpressibleByArgument {}
 extension DNGChoice.Preview: ExpressibleByArgument {}
 
 /// The options of an output, made from the table of its settings (`Recipe.Output.settings`), as
-/// those of ``RAWOptions`` are from that of properties.
+/// ``RAWOptions`` are made from the table of properties.
 struct OutputOptions: ParsableArguments, CustomReflectable {
   private typealias Setting = RecipeSetting<Recipe.Output>
 
@@ -73,7 +73,7 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
   /// Whether the color space was given.
   var hasColorSpace: Bool { given["color-space"] != nil }
 
-  /// Says what a format is that only the name of `file` chose, where people expect another.
+  /// Notes a format that the name of `file` selected, where people may expect another.
   func note(_ reports: [DevelopReport], to file: String?) {
     guard let file, !hasFormat, reports.contains(where: { $0.format == OutputFormat.png.rawValue })
     else { return }
@@ -94,7 +94,7 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
   /// Whether any was given, so that the outputs of recipes do not count.
   var isGiven: Bool { !given.isEmpty }
 
-  /// The only output of recipes with these options; where recipes have several these alone.
+  /// The only output of recipes with these options; where recipes have several, only these options.
   func chosen(
     output: String? = nil, metadata: HDRMetadata = HDRMetadata()
   ) -> @Sendable ([String: Recipe.Output]) throws -> [String: Recipe.Output] {
@@ -106,7 +106,7 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
     }
   }
 
-  /// The options as an output; `output` may decide the format, so that it keeps the range of
+  /// The options as an output; `output` may decide the format, so that it preserves the range of
   /// `source`, and SDR its `colorSpace`.
   func settings(
     output: String?, metadata: HDRMetadata = HDRMetadata(), keeping source: DynamicRangeMix? = nil,
@@ -118,15 +118,15 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
       source.map {
         OutputFormat(pathExtension: suffix, keeping: $0, hasGainMap: hasGainMap)
       } ?? OutputFormat(pathExtension: suffix)
-    // Folders and standard output do not say it; then it is the default, unless it depends on a
-    // source.
+    // Folders and standard output do not determine it; then it is the default, unless it depends on
+    // a source.
     let isOpen =
       source != nil
       || !suffix.isEmpty && output.map { !FileManager.default.fileExists(atPath: $0) } ?? false
     if given["format"] == nil, named == nil, isOpen {
       let known = OutputFormat.usualExtensions.map { ".\($0)" }
       throw ValidationError(
-        "\(output ?? "the output") does not say its format; give --format, or name a file "
+        "\(output ?? "the output") does not determine its format; give --format, or name a file "
           + "\(known.dropLast().joined(separator: ", ")) or \(known.last ?? "")")
     }
     var settings = base

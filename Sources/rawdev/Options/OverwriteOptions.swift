@@ -20,7 +20,7 @@ struct OverwriteOptions: ParsableArguments {
     return (try StandardStreams.inputs([input])[0], target)
   }
 
-  /// What the user names may replace files that rawdev wrote, and others where the user says so.
+  /// A path that the user names may replace files of rawdev, and with `overwrites` any other file.
   static func destination(
     _ path: String, overwrites: Bool, followsLinks: Bool = true
   ) -> OutputDestination {
@@ -70,7 +70,7 @@ struct OverwriteOptions: ParsableArguments {
     return path
   }
 
-  /// The file `output` that is made of `inputs`. Throws where it is one of them or may not be
+  /// The file `output` that is made of `inputs`. Throws where it is one of them or must not be
   /// replaced.
   func file(_ output: String, of inputs: [String]) throws -> OutputDestination {
     guard !output.hasSuffix("/") else {
@@ -82,7 +82,7 @@ struct OverwriteOptions: ParsableArguments {
     return target
   }
 
-  /// Throws where nothing may be written to `target`; one that is an input is a wrong command line.
+  /// Throws where `target` must not be written; one that is an input is a command line error.
   static func check(_ target: OutputDestination) throws {
     do throws(WriteError) { try target.check(.any()) } catch {
       guard error.code == .isInput else { throw DevelopError.write(error) }

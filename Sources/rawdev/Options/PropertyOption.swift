@@ -11,7 +11,7 @@ extension DemosaicMethod: ExpressibleByArgument {}
 enum PropertyOption {
   /// A number; may begin with a minus.
   case number
-  /// A whole number of a list of codes.
+  /// An integer from a list of codes.
   case code
   /// On, and off by `--no-`.
   case toggle
@@ -25,10 +25,10 @@ enum PropertyOption {
   case pair
   /// Numbers with commas between them.
   case numbers
-  /// Two whole numbers with a comma between them.
+  /// Two integers with a comma between them.
   case location
 
-  /// What the parser needs to know: a property wrapper without a value.
+  /// The parser's definition: a property wrapper without a value.
   func definition(_ adjustment: Adjustment) -> Any {
     let name = NameSpecification(
       adjustment.options.map { NameSpecification.Element.customLong($0) })
@@ -48,7 +48,7 @@ enum PropertyOption {
     }
   }
 
-  /// What was given for `key`, as documents write it; nil for nothing.
+  /// The value of `key` on the command line, as documents write it; nil if absent.
   func value(
     _ options: KeyedDecodingContainer<PropertyKey>, _ key: PropertyKey
   ) throws -> RecipeValue? {
@@ -119,7 +119,7 @@ extension [String] {
   }
 }
 
-/// The key by which the parser knows the option of a property.
+/// The key by which the parser identifies the option of a property.
 struct PropertyKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

@@ -15,7 +15,7 @@ struct AppliedOptions: ParsableArguments {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Apply XMP of Lightroom and Camera Raw, beside raws and in them.")
+    help: "Apply XMP of Lightroom and Camera Raw, in sidecars and in raws.")
   var xmp = true
 
   /// The recipes, weakest first. Throws for one that cannot be read.
@@ -59,7 +59,7 @@ struct RecipeOptions: ParsableArguments {
     }
   }
 
-  /// The values `raw` with those of `--set`.
+  /// The values `raw` with the values of `--set`.
   func values(raw: [String: RecipeValue] = [:]) throws -> RecipeValue {
     let options: [String: RecipeValue] = raw.isEmpty ? [:] : ["raw": .map(raw)]
     return try set.reduce(into: .map(options)) { values, text in

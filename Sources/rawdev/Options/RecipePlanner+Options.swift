@@ -14,7 +14,7 @@ extension RecipeOptions {
   ) throws -> RecipePlanner {
     let isOwnOutput = output.isGiven || file != nil || metadata != HDRMetadata()
     let chosen = isOwnOutput ? output.chosen(output: file, metadata: metadata) : nil
-    // What is wrong in any case is reported before any work.
+    // Errors that do not depend on the input are reported before any work.
     _ = try chosen?([:])
     return RecipePlanner(
       try resolver(raw: raw.values),
@@ -30,13 +30,13 @@ extension RecipeOptions {
 }
 
 extension RecipePlanner {
-  /// The plan for the raw `source` of these facts; prints what it has to say.
+  /// The plan for the raw `source` with these properties; prints its warnings and notes.
   func planned(
-    _ source: RawSource, named input: String, _ facts: SourceFacts
+    _ source: RawSource, named input: String, _ info: SourceInfo
   ) throws -> RecipePlanner.Plan {
     let plan: RecipePlanner.Plan
     do {
-      plan = try self.plan(source, facts)
+      plan = try self.plan(source, info)
     } catch let error as RecipeError { throw DevelopError.recipe(error) }
     Terminal.notes(
       plan.resolved.warnings + plan.resolved.notes, advising: plan.resolved.remedies,
@@ -46,10 +46,10 @@ extension RecipePlanner {
 }
 
 extension ResultOptions {
-  /// What a dry run says of an output.
+  /// The report of a dry run on an output.
   private struct Planned: Encodable {
     var input, output, name, format, coding: String
-    /// Recipes, sidecars and options that give a value, weakest first.
+    /// Recipes, sidecars and options that set a value, weakest first.
     var recipe: [String]
   }
 

@@ -8,7 +8,7 @@ struct ResultOptions: ParsableArguments {
 
   @OptionGroup var terminal: TerminalOptions
 
-  /// Prints `result`, of writing `output`, as JSON, or else `text`.
+  /// Prints `result`, of writing `output`, as JSON, or otherwise `text`.
   func show(
     _ result: some Encodable, writing output: String, _ text: @autoclosure () -> String
   ) throws {

@@ -11,7 +11,7 @@ struct WorkOptions: ParsableArguments {
   var threads: Int?
 
   @Option(
-    help: "Memory that all together may take, as 8G or 900M. (default: four fifths of what is free)"
+    help: "Memory for all processes together, as 8G or 900M. (default: four fifths of free memory)"
   )
   var memory: String?
 

@@ -3,8 +3,7 @@ import Batch
 import Develop
 import ImageCore
 
-/// How a command fails: its exit code, and what that means. Those of batches are the numbers in
-/// their reports.
+/// How a command fails: its exit code and meaning. Batches use the same numbers in their reports.
 enum ExitStatus: Error, CaseIterable {
   case notKept
   case usage
@@ -64,8 +63,8 @@ enum ExitStatus: Error, CaseIterable {
     }
   }
 
-  /// The status of a command that throws `error`; nil for errors that are not ours, and where help
-  /// was asked for.
+  /// The status of a command that throws `error`; nil for errors of the argument parser, including
+  /// requests for help.
   init?(_ error: any Error) {
     switch error {
     case let status as ExitStatus: self = status

@@ -1,13 +1,13 @@
 import ImageCore
 
-/// What the command does for what a message of the library advises.
+/// The command's way to follow the advice of a message.
 enum Hint {
-  /// The message of `error`, and how the command does what it advises.
+  /// The message of `error`, and the options for its advice.
   static func text(_ error: any Error) -> String {
     added(to: "\(error)", (error as? any KindedError)?.remedies ?? [])
   }
 
-  /// `message`, and how the command does what it advises.
+  /// `message`, and the options for its advice.
   static func added(to message: String, _ remedies: [Remedy]) -> String {
     remedies.isEmpty ? message : "\(message) (\(ways(remedies)))"
   }

@@ -4,15 +4,15 @@ import Develop
 import ImageCore
 import SystemPackage
 
-/// The loop over the inputs of a command: a counter and progress where there are several, one that
-/// fails is named and the others go on, and the exit code says what the failures mean together. An
+/// The loop over the inputs of a command: a counter and progress where there are several; a
+/// failed input is named and the others continue, and the exit code summarizes the failures. An
 /// interruption ends it with the process (``Interruption``).
 struct InputLoop {
   /// The files, in order.
   let inputs: [String]
   /// Files whose names are not UTF-8: they are named as failures.
   var unread: [FilePath] = []
-  /// Is told of each failure, with the name of its kind.
+  /// Called for each failure, with the name of its kind.
   var failed: (_ file: String, _ code: String, _ message: String) throws -> Void = { _, _, _ in }
 
   /// A loop over `inputs`.
@@ -27,7 +27,7 @@ struct InputLoop {
     let input: String
     /// Its number, from 0.
     let index: Int
-    /// Of so many.
+    /// The number of inputs.
     let count: Int
     private let start = ContinuousClock.now
 
@@ -35,14 +35,14 @@ struct InputLoop {
       (self.input, self.index, self.count) = (input, index, count)
     }
 
-    /// Shows that `work` is done up to `fraction`; nil where that is not known.
+    /// Shows that `work` is done up to `fraction`; nil where that is unknown.
     func show(_ work: String, _ fraction: Double?) {
-      let place = count > 1 ? "\(index + 1)/\(count)  " : ""
-      Terminal.show("\(place)\(ArgumentPath.name(input)): \(work)", fraction, since: start)
+      let counter = count > 1 ? "\(index + 1)/\(count)  " : ""
+      Terminal.show("\(counter)\(ArgumentPath.name(input)): \(work)", fraction, since: start)
     }
   }
 
-  /// Calls `body` for each input. Throws what the failures mean together.
+  /// Calls `body` for each input. Throws the common exit status of the failures.
   func run(_ body: (Turn) throws -> Void) throws {
     var failures: [ExitStatus] = []
     let count = inputs.count + unread.count
@@ -57,7 +57,7 @@ struct InputLoop {
       } catch {
         guard let status = ExitStatus(error), let code = Self.code(of: error) else { throw error }
         var message = Hint.text(error)
-        // What is wrong with a plan or the options does not say for which file.
+        // Errors of a plan or of the options do not name a file.
         if count > 1, error is PlanError || error is ValidationError {
           message = "\(input): \(message)"
         }

@@ -4,8 +4,8 @@ import Formats
 import Foundation
 import Synchronization
 
-/// Ctrl-C and termination: the half-written file is removed, an old one stays, and the exit code
-/// says that the work can be continued.
+/// Ctrl-C and termination: the unfinished file is removed, an old one stays, and the exit code
+/// tells that the work can be continued.
 enum Interruption {
   private static let sources = Mutex<[any DispatchSourceSignal]>([])
   private static let handler = Mutex<(@Sendable () -> Void)?>(nil)
@@ -15,8 +15,8 @@ enum Interruption {
     handler.withLock { $0 = body }
   }
 
-  /// Lets a token end the work instead, as far as what it is passed to does so; a second signal
-  /// then ends it at once. Replies that nobody reads become errors.
+  /// Makes signals cancel a token instead; a second signal ends the process at once. Writing to a
+  /// closed pipe becomes an error.
   static func cancellation() -> CancellationToken {
     signal(SIGPIPE, SIG_IGN)
     let token = CancellationToken()
@@ -45,7 +45,7 @@ enum Interruption {
     if let body { return body() }
     AtomicFile.removeTemporaries {
       Terminal.clearProgress()
-      Terminal.failure("interrupted; nothing half-written is left behind")
+      Terminal.failure("interrupted; unfinished files were removed")
       _exit(ExitStatus.interrupted.code)
     }
   }

@@ -13,7 +13,7 @@ enum StandardStreams {
   /// Standard input, once it is a file.
   static let input = "/dev/stdin"
 
-  /// The path that `text` of -o stands for.
+  /// The path for the value `text` of -o.
   static func output(_ text: String) throws -> String {
     guard text == "-" else { return text }
     guard isatty(1) == 0 else {
@@ -31,8 +31,8 @@ enum StandardStreams {
     return arguments.map { $0 == "-" ? input : $0 }
   }
 
-  /// Puts a file without a name that holds all of standard input in its place. It may take memory,
-  /// so it is no longer than a file that is read may be.
+  /// Replaces standard input by an unnamed file with all of its contents. As it may be in memory,
+  /// it has the maximum length of an input file.
   private static func spool() throws {
     guard isatty(0) == 0 else {
       throw ValidationError("- is standard input, which is a terminal; redirect it")
@@ -41,13 +41,13 @@ enum StandardStreams {
     do {
       copy = FileDescriptor(rawValue: try AtomicFile.unnamedFile(for: input))
     } catch { throw DevelopError.write(error) }
-    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-    defer { unsafe piece.deallocate() }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { unsafe buffer.deallocate() }
     let longest = DecodeLimits().maxFileBytes
     var total = 0
     while true {
       let count: Int
-      do { count = try unsafe FileDescriptor.standardInput.read(into: piece) } catch {
+      do { count = try unsafe FileDescriptor.standardInput.read(into: buffer) } catch {
         throw DevelopError.read(
           ReadError(.cannotRead, "cannot be read: \(error); name a file", path: input))
       }
@@ -59,7 +59,7 @@ enum StandardStreams {
       }
       do {
         try unsafe AtomicFile.append(
-          UnsafeRawBufferPointer(rebasing: piece[..<count]), to: copy.rawValue, path: input)
+          UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: copy.rawValue, path: input)
       } catch let error as WriteError { throw DevelopError.write(error) }
     }
     _ = try copy.duplicate(as: .standardInput)

@@ -14,7 +14,7 @@ enum Terminal {
   }
 
   static let isInteractive = isatty(2) == 1
-  /// What `--color` says.
+  /// The value of `--color`.
   static let color = Mutex(ColorChoice.auto)
   private static let line = Mutex(Line())
 
@@ -28,7 +28,7 @@ enum Terminal {
     (try? FileDescriptor.standardOutput.writeAll(data)) != nil
   }
 
-  /// Writes a line to standard error, at once and in one piece; with `keepsLines` several.
+  /// Writes a line to standard error, in one write; with `keepsLines` several.
   static func message(_ text: String, keepsLines: Bool = false) {
     write(shown(text, keepsLines: keepsLines) + "\n")
   }
@@ -56,7 +56,7 @@ enum Terminal {
         + " \(shown(text))\n")
   }
 
-  /// Writes `texts` about `file`, and how the command does what they advise.
+  /// Writes `texts` about `file`, and the options for their advice.
   static func notes(_ texts: [String], advising remedies: [Remedy] = [], about file: String) {
     for text in texts { note(text, about: file) }
     if !remedies.isEmpty { note("what helps: \(Hint.ways(remedies))", about: file) }
@@ -84,12 +84,12 @@ enum Terminal {
     return isColored ? "\u{1B}[\(number)m\(text)\u{1B}[0m" : text
   }
 
-  /// Prints what was done about `output`: on standard error where that is standard output.
+  /// Prints a result about `output`: on standard error where `output` is standard output.
   static func result(_ text: String, writing output: String) {
     if output == StandardStreams.output { message(text) } else { printText(text) }
   }
 
-  /// Prints JSON about `output` in the same place, as it is: its texts are for programs.
+  /// Prints JSON about `output` to the same stream, unescaped: its texts are for programs.
   static func resultJSON(_ line: String, writing output: String) {
     if output == StandardStreams.output { write(line + "\n") } else { print(line) }
   }
@@ -117,7 +117,7 @@ enum Terminal {
     }
   }
 
-  /// Shows `text` in place of the last progress.
+  /// Shows `text` instead of the last progress.
   static func showLine(_ text: String) {
     guard isInteractive, !isQuiet.load(ordering: .relaxed) else { return }
     line.withLock { line in
@@ -126,8 +126,8 @@ enum Terminal {
     }
   }
 
-  /// Shows how far `work` has come since `start`, after a second, at most ten times a second;
-  /// `fraction` nil where that is not known.
+  /// Shows the progress of `work` since `start`, after a second, at most ten times a second;
+  /// `fraction` nil where it is unknown.
   static func show(_ work: String, _ fraction: Double?, since start: ContinuousClock.Instant) {
     guard isInteractive, !isQuiet.load(ordering: .relaxed) else { return }
     let now = ContinuousClock.now

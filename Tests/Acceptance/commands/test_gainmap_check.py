@@ -26,7 +26,7 @@ def original(shared, tmp):
 def test_copy_is_kept(rawdev, original):
     same("findings", findings(rawdev, original, original), [])
     same("line", attempt(rawdev, "gainmap", "check", original, original).stdout.strip(),
-         f"{original}: all kept")
+         f"{original}: all preserved")
 
 
 def test_editor_without_gain_maps(rawdev, original, tmp):

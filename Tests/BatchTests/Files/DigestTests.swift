@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func filesLongerThanTheBuffer() throws {
-    // Longer than what is read at once, and not a multiple of it.
+    // Longer than one read, and not a multiple of it.
     let folder = try TestFolder()
     let letters = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000)
     let path = try TestFolder.write(letters, to: FilePath(bytes: folder.root.bytes + [0x2F, 0xFE]))

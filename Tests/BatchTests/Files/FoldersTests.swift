@@ -19,7 +19,7 @@ import Testing
       try FileManager.default.createSymbolicLink(
         atPath: folder.file(link), withDestinationPath: target)
     }
-    // Its name begins like that of the folder.
+    // Its name has the folder's name as a prefix.
     try Folders.create(folder.at("out-of-it"))
   }
 
@@ -49,7 +49,7 @@ import Testing
     try Folders.requireNoWayOut(of: folder.at("out"), to: "away")
   }
 
-  /// But for those that are opened.
+  /// Except files that are opened.
   @Test func whatIsFollowedStaysWithin() throws {
     for path: FilePath in ["inner", "in", "none", "in/a.jpg"] {
       try Folders.requireNoWayOut(of: folder.at("out"), to: path, isFollowed: true)

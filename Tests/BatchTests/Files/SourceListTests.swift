@@ -88,7 +88,7 @@ import Testing
     }
     try folder.write("1", to: "in/16/one.dng")
     #expect(try list(folder, ["in"]).sources.count == 1)
-    // Who names a folder twice means it.
+    // A folder that is named twice is intended.
     try FileManager.default.createSymbolicLink(
       atPath: folder.file("link"), withDestinationPath: "in/16")
     #expect(try list(folder, ["in/16", "link"]).sources.count == 2)
@@ -122,7 +122,7 @@ import Testing
       atPath: folder.at("in/link").string, withDestinationPath: "out")
     let found = try list(folder, ["in"], except: folder.at("in/./out"))
     #expect(found.sources.map(\.relativePath.string) == ["a.dng", "outer/c.dng"])
-    // The folder itself as its own output: what is in it is still read.
+    // The folder itself as its own output: its contents are still read.
     #expect(try list(folder, ["in/outer"], except: folder.at("in/outer")).sources.count == 1)
   }
 
@@ -135,7 +135,7 @@ import Testing
       found.sources.filter(\.isNameShared).map(\.id)
     }
     #expect(shared(try list(folder)) == ["IMG.CR2", "IMG.DNG"])
-    // In one folder those of subfolders meet them.
+    // In one folder they collide with names of subfolders.
     #expect(shared(try list(folder, isFlat: true)) == ["IMG.CR2", "IMG.DNG", "b/IMG.CR2"])
   }
 
@@ -182,7 +182,7 @@ import Testing
       companions.isSuperset(
         of: ["a.dng.rawdev.yaml", "a.xmp", "b/.rawdev/defaults.yaml"].map(folder.at)))
     #expect(!companions.contains(folder.at("n.txt")))
-    // Those of a file that was named alone, too.
+    // Sidecars of a file that was named alone, too.
     let alone = Set(try list(folder, ["a.dng"]).companions)
     #expect(alone.isSuperset(of: ["a.dng.rawdev.yaml", "a.xmp"].map(folder.at)))
   }

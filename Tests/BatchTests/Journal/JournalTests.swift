@@ -15,7 +15,7 @@ import Testing
       name: "main", path: "/out/\(source).jpg", format: "jpeg-sdr", width: 3, height: 2, bytes: 10,
       xxh128: "aa", contentHeadroom: 1, maxCLL: 203, maxFALL: 20)
     return JournalRecord(
-      source: source, bytes: 1, changed: 2, facts: .made(), key: key,
+      source: source, bytes: 1, changed: 2, info: .made(), key: key,
       outputs: [.init(path: path, staged: staged, changed: changed, item: output)])
   }
 
@@ -56,13 +56,13 @@ import Testing
     #expect(history.records["/a"]?.key == "new")
   }
 
-  @Test func theNewestRecordOfEachSetOfOutputsIsKept() throws {
+  @Test func theNewestRecordOfEachSetOfOutputsStays() throws {
     let records = [
       record("/a", key: "1", path: "b/a.jpg"), record("/a", key: "2", path: "b/b.jpg"),
       record("/a", key: "3", changed: 6, path: "b/a.jpg"),
       record("/a", key: "4", changed: 4, path: "b/b.jpg"),
     ]
-    // Of one writer the last, whatever its clock says; of two the newer.
+    // Of one writer the last, regardless of its clock; of two the newer.
     for (writers, kept) in [(["1@m", "1@m"], ["3", "4"]), (["1@m", "2@m"], ["2", "3"])] {
       let folder = try TestFolder()
       for (index, record) in records.enumerated() {
@@ -83,7 +83,7 @@ import Testing
     try append([.done(record("/b", key: "2"))], in: folder)
     let history = try JournalHistory(in: folder.root)
     #expect(history.records.keys.sorted() == ["/a", "/b"])
-    // Nothing that was there is rewritten.
+    // Existing lines are not rewritten.
     #expect(TestFolder.read(path)?.hasPrefix(whole) ?? false)
   }
 
@@ -129,7 +129,7 @@ import Testing
     let first = try Journal(in: folder.root, writer: "all@m")
     let error = #expect(throws: BatchError.self) { try Journal(in: folder.root, writer: "all@m") }
     #expect(error?.code == .cannotWrite && error?.path == folder.root)
-    // The first is none the worse for it, and others have their own.
+    // The first is not affected, and others have their own.
     try first.append(.begin(source: "/a", staged: [".s"]), isSynced: true)
     _ = try Journal(in: folder.root, writer: "0-of-2@m")
     withExtendedLifetime(first) {}

@@ -6,7 +6,7 @@ import Testing
 @testable import Batch
 
 @Suite struct LinesTests {
-  @Test func linesInPieces() throws {
+  @Test func linesInChunks() throws {
     // A pipe whose reading end does not wait.
     let ends = try FileDescriptor.pipe(options: .closeOnExec)
     ends.readEnd.setNonBlocking()
@@ -16,14 +16,14 @@ import Testing
     func take() {
       while let line = lines.next() { found.append(String(decoding: line, as: UTF8.self)) }
     }
-    for piece in ["on", "e\n\ntw", "o", "\nthr", "ee"] {
-      try ends.writeEnd.send(piece.utf8)
+    for chunk in ["on", "e\n\ntw", "o", "\nthr", "ee"] {
+      try ends.writeEnd.send(chunk.utf8)
       let isOpen = lines.read(from: ends.readEnd)
       #expect(isOpen)
       take()
     }
     #expect(found == ["one", "", "two"])
-    // Nothing new is no end.
+    // An empty read is not the end.
     var isOpen = lines.read(from: ends.readEnd)
     #expect(isOpen)
     try ends.writeEnd.close()
@@ -54,7 +54,7 @@ import Testing
     let ends = try FileDescriptor.pipe(options: .closeOnExec)
     try ends.readEnd.close()
     defer { try? ends.writeEnd.close() }
-    // Whatever the program around does with SIGPIPE: by default it would end it here.
+    // Independent of the program's handling of SIGPIPE: by default the signal would end it here.
     let before = signal(SIGPIPE, SIG_DFL)
     defer { signal(SIGPIPE, before) }
     #expect(throws: Errno.brokenPipe) { try ends.writeEnd.send([1, 2, 3]) }

@@ -12,24 +12,24 @@ import Testing
     _ name: String, at seconds: Double, _ time: Double, bias: Double? = nil,
     isBracketed: Bool = false, model: String = "SR-1", fNumber: Double = 8
   ) -> BracketGroups.Candidate {
-    let whole = Int(seconds)
+    let integer = Int(seconds)
     let path = FilePath("/raws").appending(name)
     var metadata = CaptureMetadata(entries: [
       ExifEntry(.exif, 0x829A, .rationals([Rational(UInt32(time * 1e6), 1_000_000)])),
       ExifEntry(.exif, 0x829D, .rationals([Rational(UInt32(fNumber * 10), 10)])),
-      ExifEntry(.exif, 0x9291, .ascii("\(Int(((seconds - Double(whole)) * 100).rounded()))")),
+      ExifEntry(.exif, 0x9291, .ascii("\(Int(((seconds - Double(integer)) * 100).rounded()))")),
     ])
     if let bias {
       metadata[.exif, 0x9204] = .signedRationals([SignedRational(Int32(bias * 10), 10)])
     }
     if isBracketed { metadata[.exif, 0xA402] = .shorts([2]) }
-    let facts = SourceFacts(
+    let info = SourceInfo(
       xxh128: "", make: "rawdev", model: model, lens: nil, iso: 100,
-      date: "2026:06:21 10:0\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)",
+      date: "2026:06:21 10:0\(integer / 60):\(integer % 60 < 10 ? "0" : "")\(integer % 60)",
       orientation: 1, profiles: [], pixels: 24_000_000, aspect: 1.5, hasLensCorrections: false,
-      exposure: ExposureFacts(metadata))
+      exposure: ExposureInfo(metadata))
     return BracketGroups.Candidate(
-      RawSource(path: path, relativePath: FilePath(root: nil, path.components.suffix(1))), facts)
+      RawSource(path: path, relativePath: FilePath(root: nil, path.components.suffix(1))), info)
   }
 
   private func names(_ candidates: [BracketGroups.Candidate]) -> [[String]] {
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func plainPicturesStayAlone() {
-    // Little different by the light; far apart in time; of another aperture or camera.
+    // Small difference of exposure; far apart in time; another aperture or camera.
     #expect(names([candidate("a", at: 0, 0.01), candidate("b", at: 1, 0.0125)]).isEmpty)
     #expect(names([candidate("a", at: 0, 0.01), candidate("b", at: 9, 0.04)]).isEmpty)
     #expect(

@@ -24,7 +24,7 @@ import Testing
     let names = try paths.map { try staged($0) }
     #expect(Set(names).count == paths.count)
     #expect(try paths.map { try staged($0) } == names)
-    // What was staged by an earlier version is found by a later one.
+    // Files staged by an earlier version are found by a later one.
     #expect(try staged("a.jpg") == ".rawdev-ae279d13a02c65a78a3eebe2.part")
   }
 
@@ -37,19 +37,19 @@ import Testing
   }
 
   @Test func keysTellEverythingApart() {
-    var facts = SourceFacts.made(xxh128: "00")
+    var info = SourceInfo.made(xxh128: "00")
     let plan = OutputPlan(["main": "a.jpg"])
-    let key = plan.key(source: facts, recipe: "r", engine: "1")
-    #expect(plan.key(source: facts, recipe: "r", engine: "1") == key)
-    #expect(plan.key(source: facts, recipe: "s", engine: "1") != key)
-    #expect(plan.key(source: facts, recipe: "r", engine: "2") != key)
-    #expect(OutputPlan(["main": "b.jpg"]).key(source: facts, recipe: "r", engine: "1") != key)
-    #expect(OutputPlan(["web": "a.jpg"]).key(source: facts, recipe: "r", engine: "1") != key)
-    facts.xxh128 = "01"
-    #expect(plan.key(source: facts, recipe: "r", engine: "1") != key)
-    // What only says where it is does not count.
-    facts = SourceFacts.made(xxh128: "00")
-    facts.lens = "another"
-    #expect(plan.key(source: facts, recipe: "r", engine: "1") == key)
+    let key = plan.key(source: info, recipe: "r", engine: "1")
+    #expect(plan.key(source: info, recipe: "r", engine: "1") == key)
+    #expect(plan.key(source: info, recipe: "s", engine: "1") != key)
+    #expect(plan.key(source: info, recipe: "r", engine: "2") != key)
+    #expect(OutputPlan(["main": "b.jpg"]).key(source: info, recipe: "r", engine: "1") != key)
+    #expect(OutputPlan(["web": "a.jpg"]).key(source: info, recipe: "r", engine: "1") != key)
+    info.xxh128 = "01"
+    #expect(plan.key(source: info, recipe: "r", engine: "1") != key)
+    // Values that only give its location do not count.
+    info = SourceInfo.made(xxh128: "00")
+    info.lens = "another"
+    #expect(plan.key(source: info, recipe: "r", engine: "1") == key)
   }
 }

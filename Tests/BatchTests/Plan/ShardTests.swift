@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 7, 1), (1, 8, 1), (5, 5, 1), (10, 22, 4), (0, 1, 1)])
-  func slurmArraysAreWhole(low: Int, high: Int, step: Int) throws {
+  func slurmArraysAreComplete(low: Int, high: Int, step: Int) throws {
     let tasks = Array(stride(from: low, through: high, by: step))
     let shards = try tasks.map {
       try Shard("auto", environment: Self.slurm($0, tasks.count, low, tasks.last ?? 0, step: step))
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func arraysWithGapsAreRefused() {
-    // --array=1,3,5; 0,2,3; tasks beside the steps; a step of nothing; numbers beyond all.
+    // --array=1,3,5; 0,2,3; tasks off the steps; a step of 0; numbers out of range.
     let gaps = [
       Self.slurm(3, 3, 1, 5), Self.slurm(2, 3, 0, 3, step: 1), Self.slurm(1, 3, 0, 4, step: 2),
       Self.slurm(0, 1, 0, 4, step: 0), Self.slurm(0, 3, .min, .max), Self.slurm(7, 3, 0, 2),

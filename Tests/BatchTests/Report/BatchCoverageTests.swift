@@ -25,9 +25,9 @@ import Testing
     #expect(BatchCoverage([]).isComplete)
   }
 
-  /// Shards that are none count as all of the batch.
+  /// Invalid shards count as complete batches.
   @Test(arguments: ["", "x/y", "3", "2/2", "-1/2", "1/0", "0/9223372036854775807", "1/2/3"])
-  func invalidShardsAreWholeBatches(_ shard: String) {
+  func invalidShardsAreCompleteBatches(_ shard: String) {
     #expect(BatchCoverage([run(shard)]).isComplete)
   }
 
@@ -49,6 +49,6 @@ import Testing
     #expect(unfinished(run(nil, minute: 20, items: 19, of: 19)) == 1)
   }
 
-  /// A run without a last line that names all its sources lacks nothing.
+  /// A run without a last line that names all its sources lacks none.
   @Test func namedAll() { #expect(BatchCoverage([run(nil)]).isComplete) }
 }

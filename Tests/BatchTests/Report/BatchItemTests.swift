@@ -4,8 +4,8 @@ import Testing
 
 @testable import Batch
 
-/// What a failure advises goes through reports and replies of workers, in either direction of
-/// time.
+/// The remedies of a failure survive reports and replies of workers, in both directions between
+/// versions.
 @Suite struct BatchItemTests {
   private func read(_ json: String) throws -> BatchItem.Failure {
     try JSONLine.decode(BatchItem.Failure.self, Data(json.utf8))

@@ -14,8 +14,8 @@ import Testing
     #expect(EscapedText.of("abc", longest: 3) == "abc")
   }
 
-  /// Nothing that moves a cursor, breaks a line or turns text around is left of any text, and what
-  /// is plain stays as it is.
+  /// Characters that move a cursor, break a line or change the text direction are removed from any
+  /// text; plain text stays unchanged.
   @Test(arguments: 0..<200) func anyText(seed: UInt64) {
     var chance = SampleReports(seed: seed)
     let shown = EscapedText.of(chance.text())

@@ -4,7 +4,7 @@ import Testing
 @testable import Batch
 @testable import Develop
 
-/// Reading reports, whole and broken.
+/// Reading reports, complete and damaged.
 @Suite struct ReportLogTests {
   private func events(_ bytes: Data) throws -> (events: [BatchEvent], reading: ReportLog.Reading) {
     var events: [BatchEvent] = []
@@ -27,7 +27,7 @@ import Testing
     ]
   }
 
-  /// What is written is read, and one event is one line.
+  /// Written events can be read, and one event is one line.
   @Test func writtenIsRead() throws {
     let bytes = SampleReports.lines(sample)
     #expect(bytes.count { $0 == 10 } == sample.count)
@@ -36,16 +36,16 @@ import Testing
     #expect(reading.lines == 5 && reading.badLines == 0 && reading.truncatedReports.isEmpty)
   }
 
-  /// Cut off anywhere, all whole lines are read and no other is counted as bad.
+  /// Cut off at any byte, all complete lines are read and no other is counted as bad.
   @Test func logsCutAtAnyByteAreRead() throws {
     let bytes = SampleReports.lines(sample)
     for length in 0...bytes.count {
       let cut = bytes.prefix(length)
       let (events, reading) = try events(Data(cut))
-      let whole = cut.count { $0 == 10 }
-      #expect(events.count >= whole && events == Array(sample.prefix(events.count)))
+      let complete = cut.count { $0 == 10 }
+      #expect(events.count >= complete && events == Array(sample.prefix(events.count)))
       #expect(
-        events.count + reading.truncatedReports.count == whole
+        events.count + reading.truncatedReports.count == complete
           + (cut.last == 10 || length == 0 ? 0 : 1))
       #expect(reading.badLines == 0)
     }
@@ -90,8 +90,8 @@ import Testing
     #expect(reading.problems.map(\.line) == [2, 3])
   }
 
-  /// Files are read in pieces with the same result as memory, and any line again by its position.
-  @Test func filesInPieces() throws {
+  /// Files read in chunks give the same result as memory, and any line can be read by its offset.
+  @Test func filesInChunks() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("rawdev-report-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  /// Errors of whoever reads come through and are not taken for bad lines.
+  /// Errors of the caller's reads pass through and are not reported as bad lines.
   @Test func errorsComeThrough() {
     struct Enough: Error {}
     #expect(throws: Enough.self) {

@@ -24,7 +24,7 @@ import Testing
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What is left to do, whatever is known about what was done.
+  /// The remaining work, for any state of the reports.
   private func state(_ reports: [Data]) throws -> [String] {
     let merge = try ReportMerge(ReportLog(bytes: reports))
     var state = ["\(merge.outcome)"]
@@ -35,8 +35,8 @@ import Testing
     return state
   }
 
-  /// The order of reports does not matter, nor does a report given twice, and merging what is
-  /// merged changes nothing.
+  /// The order of reports does not matter, nor does a duplicate report, and merging a merged report
+  /// changes nothing.
   @Test(arguments: 0..<60) func orderAndRepetition(seed: UInt64) throws {
     var chance = S(seed: seed)
     let reports = (0..<5).map { _ in chance.run() }
@@ -61,8 +61,8 @@ import Testing
     }
   }
 
-  /// Where nothing failed, groups keep every fact too.
-  @Test(arguments: 0..<30) func groupsKeepFacts(seed: UInt64) throws {
+  /// Where nothing failed, groups also preserve every property.
+  @Test(arguments: 0..<30) func groupsKeepProperties(seed: UInt64) throws {
     var chance = S(seed: seed)
     let reports = (0..<3).map { run in
       let items = (0..<6).map { id in
@@ -96,14 +96,14 @@ import Testing
     #expect(try items(long, short).map(\.status) == [.done])
   }
 
-  /// Found up to date later: it counts as done, with what is known of when it was.
+  /// Found up to date later: it counts as done, with the time of its development.
   @Test func upToDateKeepsWhatWasDone() throws {
     let first = S.run(S.start(total: 1), [S.item("a", .done)])
     let second = S.run(S.start("w2", minute: 60, total: 1), [S.item("a", .skipped)])
     let item = try #require(try items(second, first).first)
     #expect(item.status == .done && item.outputs.count == 1 && item.node == "w1")
     #expect(item.time == S.time(0) && item.upToDateAt == S.time(60))
-    // Unless it was something else that was found up to date.
+    // Unless another version was found up to date.
     var other = S.item("a", .skipped)
     other.key = "another"
     let third = S.run(S.start("w2", minute: 60, total: 1), [other])
@@ -115,7 +115,7 @@ import Testing
     let b = S.run(S.start("w2", minute: 5, total: 1), [S.item("a", .done)])
     #expect(try items(a, b).map(\.alsoDoneBy) == [["w1"]])
     let warnings = try ReportMerge(ReportLog(bytes: [b, a])).summary().warnings
-    #expect(warnings.map(\.message) == ["done twice: by w2 and w1"])
+    #expect(warnings.map(\.message) == ["developed twice: by w2 and w1"])
     // The same machine again, or a source or recipe that changed, is no accident.
     let again = S.run(S.start("w1", minute: 5, total: 1), [S.item("a", .done)])
     #expect(try items(a, again).map(\.alsoDoneBy) == [nil])

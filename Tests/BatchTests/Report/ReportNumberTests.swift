@@ -8,7 +8,7 @@ import Testing
   /// Foundation's format is the truth where both have one.
   @Test(arguments: 0..<100) func agreesWithFoundation(seed: UInt64) {
     var chance = SampleReports(seed: seed)
-    // Nothing here lies halfway between two numbers of two digits.
+    // No value here is halfway between two numbers of two digits.
     let value = Double(Int.random(in: -9_000_000...9_000_000, using: &chance)) / 64 + 0.001
     for digits in 0...2 {
       let wanted = value.formatted(

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Batch
 
-/// What a batch came to.
+/// The result of a batch.
 @Suite struct ReportSummaryTests {
   private typealias S = SampleReports
 
-  /// The parts add up to the whole for any reports.
+  /// The parts add up to the total for any reports.
   @Test(arguments: 0..<40) func addsUp(seed: UInt64) throws {
     var chance = S(seed: seed)
     let merge = try ReportMerge(ReportLog(bytes: (0..<4).map { _ in chance.run() }))

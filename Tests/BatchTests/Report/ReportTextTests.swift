@@ -2,7 +2,7 @@ import Testing
 
 @testable import Batch
 
-/// What a terminal shows of a batch.
+/// The terminal output of a batch.
 @Suite struct ReportTextTests {
   private typealias S = SampleReports
 
@@ -36,7 +36,7 @@ import Testing
   }
 }
 
-/// The line that says how far it is.
+/// The progress line.
 @Suite struct ProgressLineTests {
   private func progress(_ finished: Int, of total: Int, left: Double? = 252) -> BatchProgress {
     BatchProgress(
@@ -48,7 +48,7 @@ import Testing
     #expect(
       ProgressLine.text("a.dng: developing", fraction: 0.25, seconds: 3, columns: 79)
         == "[#####...............]  a.dng: developing  25 %  0:09 left")
-    // What comes first takes longer than its share.
+    // The first steps take longer than their fraction.
     #expect(
       ProgressLine.text("a", fraction: 0.02, seconds: 3, columns: 79)
         == "[....................]  a  2 %")
@@ -80,7 +80,7 @@ import Testing
     #expect(text(8) == "123/500" && text(3) == "123" && text(0).isEmpty && text(-5).isEmpty)
   }
 
-  /// Whatever the numbers, it fits and is one line.
+  /// For any numbers, it fits and is one line.
   @Test(arguments: 0..<140) func lineFitsTheColumns(columns: Int) {
     for line in [
       progress(0, of: 0), progress(500, of: 500), progress(7, of: 3), progress(-4, of: -9),

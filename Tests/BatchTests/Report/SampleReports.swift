@@ -7,7 +7,7 @@ struct SampleReports: RandomNumberGenerator {
   private var state: UInt64
   init(seed: UInt64) { state = seed &+ 0x9e37_79b9_7f4a_7c15 }
 
-  /// All but that of dry runs, which leave no reports.
+  /// All statuses except the one of dry runs, which leave no reports.
   static let statuses: [BatchItem.Status] = [.done, .skipped, .failed, .interrupted]
 
   /// SplitMix64.

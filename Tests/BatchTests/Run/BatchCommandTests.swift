@@ -36,7 +36,7 @@ import Testing
     }
     let made = try folder.names("out")
     #expect(made.count == 6 && made.contains("rawdev-report.html") && made.contains("sub/é.jpg"))
-    // The same light makes the same file.
+    // The same pixels make the same file.
     #expect(Set(first.items.values.flatMap { $0.outputs.map(\.xxh128) }).count == 1)
     let before = try folder.listing("out/sub")
     let second = try batch(folder, "--verify")
@@ -64,7 +64,7 @@ import Testing
     #expect(first.code == 3 && first.items["bad.dng"]?.status == .failed, "\(first.stderr)")
     #expect(first.items.values.contains { $0.status == .skipped })
     #expect(try folder.names("out") == (0..<6).map { "\($0).dng" })
-    // Nothing that a sidecar does to the picture is in a DNG.
+    // Settings of a sidecar are not applied in a DNG.
     try folder.write("raw: {exposure: 1}", to: "raws/1.dng.rawdev.yaml")
     let second = try RawdevProcess(options, in: folder.root)
     #expect(second.items.values.count { $0.status == .skipped } == 6, "\(second.output)")
@@ -77,8 +77,8 @@ import Testing
   @Test(arguments: [SIGTERM, SIGKILL]) func batchesContinueAfterSignals(signal: Int32) throws {
     let names = (0..<12).map { "\($0).dng" }
     let folder = try fixture(names.map { Array($0.utf8) })
-    // Cut off after the second of twelve. It has written at most what the pipe holds: a few lines
-    // more.
+    // Cut off after the second of twelve. It has written at most the capacity of the pipe: a few
+    // lines more.
     let first = try RawdevProcess(
       ["batch", "raws", "-o", "out", "--jobs", "1", "--no-report"], in: folder.root,
       signal: signal, afterItems: 2)
@@ -87,7 +87,7 @@ import Testing
     let made = all.filter { !$0.hasPrefix(".") }
     #expect(made.count >= 2 && made.count < names.count)
     if signal == SIGTERM {
-      // The rest is named, and nothing half-made is left.
+      // The rest is named, and no partial file is left.
       #expect(first.items.count == names.count && made.count == all.count)
       #expect(first.items.values.count { $0.status == .interrupted } == names.count - made.count)
     }
@@ -121,7 +121,7 @@ import Testing
     for (arguments, code) in runs {
       let run = try RawdevProcess(arguments, in: folder.root)
       #expect(run.code == code, "\(arguments): \(run.stderr)")
-      // What reports call the exit code is what the shell gets.
+      // The exit code in reports is the shell's exit code.
       for case .end(let end) in run.events { #expect(end.exitCode == Int(code)) }
     }
   }

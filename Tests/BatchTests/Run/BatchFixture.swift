@@ -50,7 +50,7 @@ struct BatchFixture: Sendable {
     }
   }
 
-  /// Does `body` in a thread of its own, beside a run; what it throws is an issue.
+  /// Calls `body` in a thread of its own, during a run; an error is an issue.
   func meanwhile(_ body: @escaping @Sendable () throws -> Void) {
     Thread.detachNewThread { do { try body() } catch { Issue.record(error) } }
   }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Batch
 
-/// Runs that were killed between any two steps, made by hand.
+/// Runs that were killed between any two steps, constructed by hand.
 @Suite struct BatchResumeTests {
-  /// The state after the line that a source is done and before its output is put in place.
+  /// The state after the line that a source is done and before its output is renamed.
   private func unplaced(_ fixture: BatchFixture, _ name: String = "a") throws {
     let staged = try #require(
       try JournalHistory(in: fixture.out).records.values.flatMap(\.outputs)
@@ -61,7 +61,7 @@ import Testing
     let time = try #require(FileStatus(fixture.folder.at("out/a.jpg"))).changed
     try fixture.add("a.dng", "second light")
     try fixture.run()
-    // Killed before the second was put in place of the first; then the source changed once more.
+    // Killed before the second replaced the first; then the source changed once more.
     try unplaced(fixture)
     try fixture.folder.write(first, to: "out/a.jpg")
     TestFolder.date(fixture.folder.at("out/a.jpg"), nanoseconds: time)
@@ -92,7 +92,7 @@ import Testing
     try fixture.run()
     let output = try #require(
       try JournalHistory(in: fixture.out).records.values.flatMap(\.outputs).first)
-    // The folder lies elsewhere, and its file has its staged name.
+    // The folder was moved, and its file has its staged name.
     let away = fixture.folder.at("away")
     try Folders.move(fixture.out.pushing("b"), to: away)
     try FileManager.default.createSymbolicLink(

@@ -3,7 +3,7 @@ import Testing
 @testable import Batch
 
 @Suite struct BatchTallyTests {
-  /// What was skipped took no time, and says nothing of what is left.
+  /// Skipped sources took no time, and predict nothing about the rest.
   @Test func theEndIsThatOfWhatIsWorked() throws {
     var tally = BatchTally(total: 100)
     func count(_ status: BatchItem.Status, _ times: Int) {
@@ -17,7 +17,7 @@ import Testing
     count(.failed, 1)
     let progress = tally.progress
     #expect(progress.finished == 64 && progress.skipped == 60 && progress.failed == 1)
-    // Four took so long, thirty-six are left; the clock goes on between both numbers.
+    // Four took this long, thirty-six are left; the clock advances between both numbers.
     let left = try #require(progress.secondsLeft)
     #expect(left / progress.seconds > 8.5)
   }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Batch
 
-/// What a batch reports, refuses and leaves behind, with workers that only pretend.
+/// Reports, refusals and leftovers of a batch, with simulated workers.
 @Suite struct BatchTests {
   @Test func everySourceIsDeveloped() throws {
     let fixture = try BatchFixture("a.dng", "b/c.CR2", "b/name with space.dng")
@@ -75,7 +75,7 @@ import Testing
       run.items["a.dng"]?.reason == "source changed" && run.items["b/later.dng"]?.reason == "new")
     #expect(run.items["a.dng"]?.outputs.map(\.path) == [fixture.folder.at("out/a.jpg").text])
     #expect(fixture.worker.developed.isEmpty)
-    // Not even the folder, where there is none.
+    // Not even a missing folder is created.
     let fresh = try BatchFixture("a.dng")
     let planned = try fresh.run { $0.isDryRun = true }
     #expect(planned.ids(.planned) == ["a.dng"] && planned.end.exitCode == 0)
@@ -91,13 +91,13 @@ import Testing
     let winner = try #require(run.ids(.done).first)
     #expect(fixture.output("same.jpg") == "main of\nlight of \(winner)\n")
     #expect(try fixture.folder.names("out") == ["same.jpg"])
-    // Nor does a newcomer take the place of what is up to date, even where files may be replaced.
+    // Nor does a newcomer replace an up-to-date file, even where files may be replaced.
     let again = try fixture.run { $0.overwrites = true }
     #expect(again.ids(.skipped) == [winner] && again.end.failed == 2)
     #expect(fixture.output("same.jpg") == "main of\nlight of \(winner)\n")
   }
 
-  /// The folder of the outputs is that of the sources, by another name.
+  /// The output folder is the folder of the sources, by another name.
   @Test func sourcesAreNotReplacedThroughALink() throws {
     var fixture = try BatchFixture("a.dng")
     fixture.recipe = "outputs: {main: {format: dng}}"
@@ -173,7 +173,7 @@ import Testing
     #expect(try fixture.folder.names("out") == ["a.jpg"])
   }
 
-  /// Nor is one that took the place of an output of an earlier run.
+  /// Nor is one that replaced an output of an earlier run.
   @Test func filesThatReplaceAnOutputMeanwhileStay() throws {
     let fixture = try BatchFixture("a.dng")
     try fixture.run()
@@ -214,7 +214,7 @@ import Testing
     #expect(failure == "exists" && fixture.folder.read("raws/a.jpg") == "mine")
   }
 
-  /// What a recipe reads is no output.
+  /// A file that a recipe reads must not be an output.
   @Test func looksStay() throws {
     var fixture = try BatchFixture("a.dng")
     try fixture.folder.write("LUT_3D_SIZE 2", to: "out/a.jpg")
@@ -229,7 +229,7 @@ import Testing
   }
 
   @Test func anOutputPathThatCannotBeWrittenFailsAlone() throws {
-    // A file stands where a folder is to be, a folder where a file is to be.
+    // A file at the path of a folder, a folder at the path of a file.
     let fixture = try BatchFixture("a/1.dng", "b.dng", "c.dng", "d.dng", "e.dng")
     try fixture.folder.write("x", to: "out/a")
     try fixture.folder.write("x", to: "out/b.jpg/x")
@@ -257,7 +257,7 @@ import Testing
     }
     #expect(run.end.exitCode == 73 && run.items["full.dng"]?.error?.code == "diskFull")
     #expect(run.end.interrupted == 20 && fixture.worker.developed == ["full.dng"])
-    // With space again it goes on where it stood.
+    // With space again it continues where it stopped.
     try fixture.folder.remove("raws/full.dng")
     #expect(try fixture.run().end.done == 20)
   }
@@ -288,7 +288,7 @@ import Testing
     #expect(!fixture.worker.log.contains("open pipe.dng"))
   }
 
-  /// Links that came along with the output folder; that itself may be one.
+  /// Links that came with the output folder; the folder itself may be one.
   @Test func foldersThatAreLinksLeadNowhereElse() throws {
     let fixture = try BatchFixture("a.dng", "away/b.dng", "deep/away/c.dng", "same/d.dng")
     let manager = FileManager.default
@@ -335,7 +335,7 @@ import Testing
       #expect(start.shard == shard.description)
     }
     #expect(try fixture.folder.names("out") == (0..<7).map { "\($0).jpg" })
-    // All of them are known to a run of the whole.
+    // All of them are known to a run of the complete batch.
     #expect(try fixture.run().end.skipped == 7)
   }
 

@@ -26,12 +26,12 @@ import Testing
       ExifEntry(.exif, 0x829D, .rationals([Rational(8, 1)])),
     ])
     metadata[.exif, 0xA402] = .shorts([2])
-    let facts = SourceFacts(
+    let info = SourceInfo(
       xxh128: "", make: "rawdev", model: "SR-1", lens: nil, iso: 100,
       date: "2026:06:21 10:00:\(second < 10 ? "0" : "")\(second)", orientation: 1, profiles: [],
       pixels: 24_000_000, aspect: 1.5, hasLensCorrections: false,
-      exposure: ExposureFacts(metadata))
-    return [UInt8](try JSONEncoder().encode(WorkerReply.opened(facts))) + [10]
+      exposure: ExposureInfo(metadata))
+    return [UInt8](try JSONEncoder().encode(WorkerReply.opened(info))) + [10]
   }
 
   private func joined(

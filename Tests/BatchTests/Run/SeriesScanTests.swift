@@ -10,8 +10,8 @@ import Testing
 
 /// Entries that a list of raws lacks, found out by workers whose raws are replies.
 @Suite struct SeriesScanTests {
-  /// Answers what is opened by the first line of its file, and what is measured by the second; one
-  /// named `crash` ends it, and one named `slow` waits until another raw is measured.
+  /// Answers `open` by the first line of its file, and `measure` by the second; a file named
+  /// `crash` ends it, and one named `slow` waits until another raw is measured.
   private static let worker = #"""
     ulimit -c 0
     printf '%s\n' '{"ready":{"version":"1"}}'
@@ -39,10 +39,10 @@ import Testing
   }
 
   private func raw(_ name: String, _ red: Double, exposure: Float, trust: Int = 2) throws {
-    var facts = SourceFacts.made(model: "1")
-    facts.series = SeriesFrame(camera: "A", light: [red, -0.5], isFlash: false)
+    var info = SourceInfo.made(model: "1")
+    info.series = SeriesFrame(camera: "A", light: [red, -0.5], isFlash: false)
     let replies: [WorkerReply] = [
-      .opened(facts), .measured(SeriesFindings(exposure: exposure), trust: trust),
+      .opened(info), .measured(SeriesFindings(exposure: exposure), trust: trust),
     ]
     let lines = try replies.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
     try folder.write(lines.joined(separator: "\n") + "\n", to: "raws/" + name)
@@ -94,7 +94,7 @@ import Testing
     #expect(Set(measured) == ["a-crash.dng", "doubted.dng", "exposed.dng", "fine.dng"])
   }
 
-  /// Whatever the number of workers, and whoever has found out what another shard lacks.
+  /// For any number of workers, and any order in which shards fill in missing entries.
   @Test func workersDoNotMatter() throws {
     for index in 0..<12 {
       try raw("r\(index + 10).dng", Double(index % 4), exposure: Float(index), trust: index % 3)
@@ -103,7 +103,7 @@ import Testing
     // Of r10, r14, r18, with the trust 0, 1, 2, the last; and so on.
     #expect(sources(found) == ["r18.dng", "r15.dng", "r12.dng", "r21.dng"])
     #expect(try entries(jobs: 4) == found)
-    // What has an entry is not asked again.
+    // Frames with an entry are not measured again.
     try SeriesFile.add(found, to: folder.file("s.json"))
     #expect(try entries(jobs: 3).isEmpty)
     #expect(try SeriesFile.read(folder.file("s.json")).entries == found)

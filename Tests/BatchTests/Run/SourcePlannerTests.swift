@@ -8,7 +8,7 @@ import Testing
 
 @testable import Batch
 
-/// The keys of what is up to date.
+/// The keys that decide what is up to date.
 @Suite struct SourcePlannerTests {
   @Test func keysDependOnTheBytesOfProfiles() throws {
     let folder = try TestFolder()
@@ -38,9 +38,9 @@ import Testing
       let planner = SourcePlanner(
         RecipePlanner(
           try RecipeResolver(recipes: [document]), workingFolder: folder.root))
-      var facts = SourceFacts.made()
-      facts.series = SeriesFrame(camera: "A", light: light, isFlash: false)
-      return try planner.plan(source, facts).canonical
+      var info = SourceInfo.made()
+      info.series = SeriesFrame(camera: "A", light: light, isFlash: false)
+      return try planner.plan(source, info).canonical
     }
     func write(_ exposures: [Float]) throws {
       var file = SeriesFile()
@@ -71,7 +71,7 @@ import Testing
     #expect(error.map { "\($0)".contains(folder.file("s.json")) } == true)
   }
 
-  /// A batch of DNGs alone is not made again for properties that no DNG depends on.
+  /// A batch of only DNGs is not repeated for properties on which no DNG depends.
   @Test func keysOfDNGsDependOnWhatIsInThem() throws {
     let folder = try TestFolder()
     let source = RawSource(path: folder.at("a.CR2"), relativePath: "a.CR2")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Batch
 
-/// What is done again and what is not.
+/// Which sources are developed again.
 @Suite struct UpToDateTests {
   private static let early = 1_600_000_000_000_000_000
 
@@ -20,7 +20,7 @@ import Testing
       try fixture.folder.listing("out").filter { !$0.contains("/.rawdev") }
       == before.filter { !$0.contains("/.rawdev") }
     #expect(isSame)
-    // It says of them what it said when they were made.
+    // Its report on them is the same as after development.
     let item = try #require(second.items["a.dng"])
     #expect(item.reason == "up to date" && item.outputs == first.items["a.dng"]?.outputs)
     #expect(item.xxh128 == first.items["a.dng"]?.xxh128)
@@ -43,7 +43,7 @@ import Testing
     let run = try fixture.run()
     #expect(run.end.skipped == 2 && run.items["a.dng"]?.reason == "content unchanged")
     #expect(fixture.worker.log == ["open a.dng"])
-    // From now on its new time is known.
+    // The new time is recorded.
     #expect(try fixture.run().end.skipped == 2)
     #expect(fixture.worker.log.isEmpty)
   }
@@ -115,7 +115,7 @@ import Testing
       #expect(fixture.output("a.jpg") == "retouched")
     }
     isRefused(try fixture.run())
-    // Whatever else changed.
+    // Independent of other changes.
     try fixture.add("a.dng", "other light")
     isRefused(try fixture.run())
     fixture.recipe = "raw: {exposure: 0.5}"

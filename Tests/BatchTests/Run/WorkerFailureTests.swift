@@ -5,7 +5,7 @@ import Testing
 
 @testable import Batch
 
-/// Sources that crash, hang or take all memory: each fails alone.
+/// Sources that crash, hang or exhaust memory: each fails alone.
 @Suite struct WorkerFailureTests {
   @Test func aCrashFailsOneFile() throws {
     let fixture = try BatchFixture(
@@ -87,7 +87,7 @@ import Testing
   @Test func filesOverTheMemoryLimitAreRetriedAloneAndFail() throws {
     let fixture = try BatchFixture("a.dng", "hog.dng", "z.dng")
     let run = try fixture.run {
-      // This process would count as well, and other tests are at work in it.
+      // This process would count as well, and other tests run in it.
       $0.memoryBytes = 256 << 20
       $0.ownMemoryBytes = { 0 }
       $0.timeoutSeconds = 1e6
@@ -133,7 +133,7 @@ import Testing
     fixture.meanwhile {
       defer {
         cancellation.cancel()
-        // Within the grace, as the clock stands still.
+        // Within the grace period, as the clock stops.
         fixture.worker.release("slow.dng")
       }
       try fixture.worker.wait(for: "develop hang.dng")
@@ -166,7 +166,7 @@ import Testing
       try fixture.run { $0.worker = ["/nowhere/rawdev", "worker"] }
     }
     #expect(missing?.message.contains("/nowhere/rawdev") ?? false)
-    // One that ends as soon as it begins says nothing of the files.
+    // A worker that exits at start is not blamed on the files.
     try fixture.folder.write("", to: "desk/die")
     let dying = #expect(throws: BatchError.self) { try fixture.run() }
     #expect(dying?.message.contains("cannot load libraw.so") ?? false)

@@ -9,7 +9,7 @@ import Testing
 @testable import Batch
 
 @Suite struct ServerTests {
-  /// A server at work in a thread of its own, until it is let go.
+  /// A running server in a thread of its own, until it is released.
   private final class Running {
     let fixture: BatchFixture
     let socket: FilePath
@@ -26,7 +26,7 @@ import Testing
         recipes: try fixture.planner, options: options, socket: socket, cancellation: cancellation)
       Thread.detachNewThread { [ended] in
         do { try server?.run() } catch { Issue.record(error) }
-        // With it goes its socket.
+        // Its socket is removed with it.
         server = nil
         ended.signal()
       }
@@ -151,7 +151,7 @@ import Testing
     client.send(server.request("a.dng", #", "overwrite": true"#))
     #expect(try client.item()?.status == "done")
     #expect(server.fixture.output("a.jpg") == "main of\nlight of a.dng\n")
-    // Never the raw itself, whatever leads to it.
+    // Never the raw itself, by any path.
     try FileManager.default.createSymbolicLink(
       atPath: server.fixture.folder.at("raws/b.jpg").string, withDestinationPath: "b.dng")
     let raws = server.fixture.folder.at("raws")
@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test func refusingARequestKeepsStagedFilesOfOthers() throws {
-    // Both stage under one name; the second must not take away what the first made.
+    // Both stage under one name; the second must not remove the file of the first.
     let server = try Running(try BatchFixture("slow.dng", "a.dng"))
     let client = try server.client()
     try server.fixture.worker.hold("slow.dng")

@@ -24,7 +24,7 @@ import Testing
 
   @Test func mappedFilesAreNotCounted() {
     #expect(ProcessMemory.resident(status: Self.status(shared: 0), maps: nil) == 3000 << 10)
-    // An input on a disk in memory, of which more is resident than all that has no file.
+    // An input on a disk in memory, with more resident than all anonymous memory.
     let found = ProcessMemory.resident(status: Self.status(shared: 500_000), maps: Self.maps)
     #expect(found == 3000 << 10 + 0x180000)
   }

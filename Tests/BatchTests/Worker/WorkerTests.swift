@@ -10,7 +10,7 @@ import Testing
 
 /// `rawdev worker` as a worker pool sees it.
 @Suite struct WorkerTests {
-  /// Asks one thing after another; the replies that are no progress.
+  /// Sends requests one after another; returns the replies other than progress.
   private func replies(
     _ requests: [WorkerRequest], limits: DecodeLimits = DecodeLimits()
   ) throws -> [WorkerReply] {
@@ -72,13 +72,13 @@ import Testing
       .open(path: odd.text), try order(["main": staged], recipe),
       .digest(paths: [odd.text, staged.text, "/nowhere"]),
     ])
-    guard case .opened(let facts) = found[0], case .developed(let result) = found[1],
+    guard case .opened(let info) = found[0], case .developed(let result) = found[1],
       case .digests(let digests) = found[2]
     else {
       Issue.record("\(found)")
       return
     }
-    #expect(facts.xxh128 == Digest.of(bytes) && facts.pixels == 104 * 72)
+    #expect(info.xxh128 == Digest.of(bytes) && info.pixels == 104 * 72)
     let output = try #require(result.outputs.first)
     let status = try #require(FileStatus(staged))
     #expect(result.outputs.count == 1 && output.path == staged.text && output.bytes == status.bytes)

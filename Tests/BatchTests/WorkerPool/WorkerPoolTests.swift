@@ -8,11 +8,11 @@ import Testing
 
 @testable import Batch
 
-/// Workers at work, without a batch around them.
+/// Running workers, without a batch.
 @Suite struct WorkerPoolTests {
-  /// Hands out sources by name and develops each, reserving as many bytes as it has pixels. Sources
-  /// that are held are released one by one, each time when nothing else can begin: so as many run
-  /// side by side as the pool allows, however long each step takes.
+  /// Supplies sources by name and develops each, reserving as many bytes as it has pixels. Sources
+  /// that are held are released one by one, each time when no other can begin: so the maximum
+  /// number that the pool allows runs in parallel, for any duration of the steps.
   private final class RecordingDelegate: WorkerPoolDelegate {
     let folder: TestFolder
     let worker: FakeWorker
@@ -36,7 +36,7 @@ import Testing
     private var last = -1
     private var held: Set<String> = []
     private var released: Set<String> = []
-    /// Tasks under way, and those of them whose development was asked for.
+    /// Tasks in progress, and those with a develop request.
     private var current: Set<Int> = []
     private var asked: Set<Int> = []
     private var changes = 0
@@ -106,11 +106,11 @@ import Testing
     }
     func nextStep(after reply: WorkerReply, for task: WorkerTask) -> WorkerStep {
       changes += 1
-      if case .opened(let facts) = reply {
+      if case .opened(let info) = reply {
         let order = WorkerOrder(
           recipe: .init(), staged: ["main": folder.at(".\(task.id).part").text], threads: 1)
         asked.insert(task.id)
-        return .send(.develop(order), bytes: facts.pixels)
+        return .send(.develop(order), bytes: info.pixels)
       }
       if reopens, case .digests = reply {
         return .send(.open(path: folder.at(name(task)).text), bytes: 0)
@@ -143,7 +143,7 @@ import Testing
       changesBefore = changes
     }
 
-    /// Whether all that may run stands still: every place is taken, every task has been asked to
+    /// Whether all possible tasks are blocked: every worker is busy, every task has been asked to
     /// develop and either waits for memory or has stopped in the middle.
     private var isSettled: Bool {
       guard let pool, changes == changesBefore, current == asked else { return false }
@@ -183,7 +183,7 @@ import Testing
     #expect(delegate.together.last == [])
   }
 
-  /// Big ones that have room one by one only use all cores, small ones a share each.
+  /// Big ones that fit only one by one use all cores, small ones an equal number each.
   @Test(arguments: [(10, Machine.cores), (0, 1)])
   func threadsFollowTheMemoryLimit(_ units: Int, _ threads: Int) throws {
     let names = (0..<Machine.cores + 2).map { "busy\($0)-px\(units << 40)" }
@@ -278,7 +278,7 @@ import Testing
     #expect(delegate.worker.developed == ["b"])
   }
 
-  /// Of the wrong kind, too early, twice, and less than was asked for.
+  /// Of the wrong kind, too early, duplicate, and incomplete.
   @Test func repliesToNoRequestFailTheirTask() throws {
     let delegate = try RecordingDelegate(["digests", "a", "hasty", "twice", "less", "b"])
     let pool = try delegate.run()
@@ -332,7 +332,7 @@ import Testing
       let delegate = try RecordingDelegate((0..<20).map { "a\($0)" })
       let error = #expect(throws: BatchError.self) { _ = try delegate.run(command: command) }
       #expect(error?.message.contains(command[0]) ?? false)
-      // Nothing is said of files that nobody looked at.
+      // Files that no worker opened are not reported.
       #expect(delegate.failures.isEmpty && delegate.replies.isEmpty)
     }
   }

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Develop
 
-/// Linear DNGs hold what the stages up to them make of the source.
+/// Linear DNGs hold the result of the stages up to them.
 @Suite struct DNGConverterTests {
   let folder: TestFolder
   init() throws { folder = try TestFolder() }
@@ -33,7 +33,7 @@ import Testing
     return (report, try RAWFilter(url: URL(fileURLWithPath: path)))
   }
 
-  /// Of a file of several frames the one that was asked for.
+  /// The selected frame of a file with several.
   @Test func aFrameIsWrittenAlone() throws {
     let size = PixelSize(width: 96, height: 64)
     func frame(_ number: Int) -> DNGWriter {
@@ -158,7 +158,7 @@ import Testing
   }
 
   /// The note of a CR3, which is a structure of its own, means the same in the DNG.
-  @Test func notesOfCR3sAreKept() throws {
+  @Test func notesOfCR3sArePreserved() throws {
     let sample = try #require(CameraSample.all.first { $0.raw.coding == .cr3 })
     let source = folder.file("a.cr3")
     try Data(sample.exposed { x, y in SIMD3(repeating: 0.2) }.written().bytes)

@@ -10,9 +10,9 @@ import TestSupport
 import Testing
 
 /// One development into each format, two at a time on two threads each, each of another raw; over
-/// the rounds every raw meets every format, plain and with many settings. What can be read of that
-/// is converted to another format, and a raw that ends early is refused. Each input and each output
-/// has a name that none had before, so that nothing is found again by its name.
+/// the rounds every raw meets every format, plain and with many settings. Readable outputs are
+/// converted to another format, and a raw that ends early is refused. Each input and each output
+/// has a new name, so that no cache finds it by its name.
 struct EnduranceRound {
   private let files: TestFolder
   private let raws: [String]
@@ -24,7 +24,7 @@ struct EnduranceRound {
 
   var folder: String { files.path }
 
-  /// Longest side of what is written.
+  /// Longest side of the outputs.
   private static let side = 64
   private static let formats = OutputFormat.allCases
   private static let readable = formats.filter {
@@ -77,7 +77,7 @@ struct EnduranceRound {
     return files
   }
 
-  /// Develops, converts, and removes what was made.
+  /// Develops, converts, and removes the outputs.
   mutating func run() async throws {
     let jobs = try Self.formats.enumerated().map { index, format in
       try job(index, format, raw: raws[(rounds + index) % raws.count])

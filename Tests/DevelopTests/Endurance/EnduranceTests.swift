@@ -3,7 +3,7 @@ import ImageCore
 import TestSupport
 import Testing
 
-/// What a service that develops all day depends on: neither memory nor open files grow with the
+/// Requirements of a service that develops all day: neither memory nor open files grow with the
 /// number of pictures.
 ///
 /// `RAWDEV_DEVELOPMENTS=10000` makes as many developments; usual are some hundreds. They have a
@@ -13,8 +13,8 @@ import Testing
 /// rest the second half is compared with the first. Resident memory of a round is off by 6 %, as
 /// blocks of threads lie in other pages each time, so it is judged where there are many.
 @Suite struct EnduranceTests {
-  /// The largest growth of memory, as a part of what is resident.
-  private static let mostGrowth = 0.01
+  /// The maximum growth of memory, as a fraction of resident memory.
+  private static let maxGrowth = 0.01
   /// Rounds from which on resident memory is judged.
   private static let many = 100
 
@@ -42,7 +42,7 @@ import Testing
     let settled = uses.dropFirst(uses.count / 10)
     let resident = Growth(settled.map(\.residentBytes))
     let heap = Growth(settled.map(\.heapBytes))
-    let most = mostGrowth * resident.before
+    let most = maxGrowth * resident.before
     for (name, growth) in [("resident", resident), ("heap", heap)] {
       print("\(name) bytes after the first tenth: \(growth)")
     }
@@ -55,7 +55,7 @@ import Testing
       "raws, \(uses.count) rounds")
     #expect(Set(settled.map(\.descriptors)).count == 1, "open files differ")
     #expect(uses.allSatisfy { $0.mappedFiles == 0 }, "inputs or outputs are still mapped")
-    #expect(Set(settled.map(\.pixelBytes)).count == 1, "pixels are kept")
+    #expect(Set(settled.map(\.pixelBytes)).count == 1, "pixels are leaked")
     for (index, use) in uses.enumerated() { print(index, use) }
   }
 }

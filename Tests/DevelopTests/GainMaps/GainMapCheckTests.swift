@@ -25,7 +25,7 @@ import Writers
 
   private static func light(
     _ width: Int = 192, _ height: Int = 128, primaries: Primaries = .displayP3,
-    headroom: Float = 1, place: (Double, Double) -> (Double, Double) = { ($0, $1) }
+    headroom: Float = 1, move: (Double, Double) -> (Double, Double) = { ($0, $1) }
   ) throws -> Image<DisplayReferred> {
     try Image(
       size: PixelSize(width: width, height: height),
@@ -33,7 +33,7 @@ import Writers
     ) { planes in
       for y in 0..<height {
         for x in 0..<width {
-          let (u, v) = place((Double(x) + 0.5) / Double(width), (Double(y) + 0.5) / Double(height))
+          let (u, v) = move((Double(x) + 0.5) / Double(width), (Double(y) + 0.5) / Double(height))
           let value = isLamp(u, v) ? 0.9 * Double(headroom) : 0.1 + 0.05 * u
           for plane in 0..<3 { planes.row(plane, y)[x] = Float(value) }
         }
@@ -48,7 +48,7 @@ import Writers
     var bytes: [UInt8] = []
     for y in 0..<height {
       for x in 0..<width {
-        // Means over the areas of the samples, so that maps of all sizes say the same.
+        // Means over the areas of the samples, so that maps of all sizes agree.
         let lamps = (0..<16).count { part in
           isLamp(
             (Double(x) + (Double(part % 4) + 0.5) / 4) / Double(width),
@@ -85,7 +85,7 @@ import Writers
     try GainMapCheck(original: original, export: export)
   }
 
-  /// What is lost or changed.
+  /// Lost and changed findings.
   private func losses(_ original: String, _ export: String) throws -> [GainMapCheck.Subject] {
     try check(original, export).findings.filter { $0.effect != .note }.map(\.subject)
   }
@@ -93,7 +93,7 @@ import Writers
   @Test func copiesAreKept() throws {
     let original = try jpeg("a.jpg")
     let same = try check(original, original)
-    #expect(same.isKept && same.findings.isEmpty && same.lines == ["\(original): all kept"])
+    #expect(same.isKept && same.findings.isEmpty && same.lines == ["\(original): all preserved"])
     // The same picture in formats that hold less.
     let map = try Self.map()
     let (heic, jxl) = (folder.file("a.heic"), folder.file("a.jxl"))
@@ -126,7 +126,7 @@ import Writers
     let check = try check(original, folder.file("b.jpg"))
     #expect(!check.isKept && check.findings.map(\.subject) == [.map])
     #expect(check.findings.first?.effect == .lost && check.findings.first?.original == 4)
-    // The other way round nothing is lost.
+    // In the other direction nothing is lost.
     let back = try GainMapCheck(original: folder.file("b.jpg"), export: original)
     #expect(back.isKept && back.findings.map(\.effect) == [.note])
   }
@@ -261,7 +261,7 @@ import Writers
     }
   }
 
-  /// Real files lose nothing against themselves, and their maps lie over their pictures.
+  /// Real files lose nothing compared with themselves, and their maps are aligned.
   @Test(arguments: [
     "apple_greyhounds.heic", "apple_iphone15pro.heic", "apple_jpeg_gainmap.jpg",
     "iso_apple_IMG_4682.HEIC", "iso_libavif_seine_sdr_gainmap.avif", "iso_uhdr_vearutop.jpg",
@@ -271,8 +271,8 @@ import Writers
     let path = try SharedFiles.path("hdr/\(name)")
     let check = try check(path, path)
     #expect(check.isKept && check.findings.allSatisfy { $0.subject == .agreement })
-    let facts = try GainMapFacts(path)
-    guard let base = facts.base, let map = facts.gains else { return }
+    let info = try GainMapInfo(path)
+    guard let base = info.base, let map = info.gains else { return }
     #expect(!GainMapPlacement(base: base, map: map).isMisplaced)
   }
 }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Develop
 
-/// What commands replace without being told so.
+/// What commands replace by default.
 @Suite struct ExistingOutputTests {
   private func isReplaced(_ path: String) -> Bool {
     (try? OutputDestination.file(path: path, existing: .replaceOwn).check(.any())) != nil
@@ -28,7 +28,7 @@ import Testing
     #expect(isReplaced(path))
   }
 
-  /// Pictures of the same raw are, those of another and those that somebody has edited are not.
+  /// Pictures of the same raw are replaced; pictures of others and edited ones are not.
   @Test(arguments: [OutputFormat.jpeg, .heifHLG, .tiff, .png, .jxl, .exr, .jpegGainMap, .avif])
   func ownPicturesOfOthersAreNot(format: OutputFormat) throws {
     let (one, other) = (try SmallRaw(), try SmallRaw(peak: 1.5))
@@ -97,7 +97,7 @@ import Testing
     return tiff.bytes + text
   }
 
-  /// Files of nothing but what names their software, which no decoder opens: none is asked.
+  /// Files with only the name of their software, which no decoder opens: none is decoded.
   @Test(arguments: [(RawdevVersion.name, true), ("other", false)])
   func noDecoderIsAsked(software: String, isOwn: Bool) throws {
     let folder = try TestFolder()

@@ -24,7 +24,7 @@ import Writers
       })
   }
 
-  /// In every plane, in whole vectors and behind them; one ends the reading, and is not forgotten.
+  /// In every plane, in full vectors and after them; one value ends reading, and is remembered.
   @Test(arguments: [Float.nan, -.nan, .infinity, -.infinity])
   func whatIsNoNumberIsFound(value: Float) throws {
     for (plane, x, y) in [(0, 0, 0), (1, 7, 4), (2, 15, 2), (0, 16, 3), (1, 18, 0), (2, 18, 4)] {
@@ -41,7 +41,7 @@ import Writers
     }
   }
 
-  /// Large numbers are numbers, pixels are passed on, and what lies beside a row does not count.
+  /// Large values are finite, pixels are passed on, and padding after a row does not count.
   @Test func numbersArePassedOn() throws {
     let source = try Self.source(-3e38, plane: 1, x: 3, y: 2)
     let buffer = try PlanarBuffer(size: Self.size)

@@ -11,7 +11,7 @@ import Writers
 
 @testable import Develop
 
-/// What a source and its sidecar say of a picture, in the written files.
+/// Metadata of a source and its sidecar, in the written files.
 @Suite struct OutputMetadataTests {
   private let raw: SmallRaw
   init() throws { raw = try SmallRaw() }
@@ -58,7 +58,7 @@ import Writers
     #expect(found[.basic, "CreatorTool"]?.text == RawdevVersion.software)
   }
 
-  /// The same source and settings give the same IDs, all else others; the source's stays.
+  /// The same source and settings give the same IDs, others different ones; the source's stays.
   @Test func documentIDs() throws {
     func ids(_ image: StillImage) throws -> [String] {
       let found = try xmp(image)
@@ -91,7 +91,7 @@ import Writers
     #expect(try JSONDecoder().decode(Recipe.self, from: Data(text.utf8)).raw.exposure == 0.5)
   }
 
-  /// Rights, rating and keywords of an Ultra HDR file come through a conversion, its gain map's
+  /// Rights, rating and keywords of an Ultra HDR file survive a conversion, its gain map's
   /// parameters do not; positions in it only while they are true.
   @Test func conversionKeepsWhatPeopleWrote() throws {
     let sidecar = Self.packet {
@@ -121,7 +121,7 @@ import Writers
     #expect(cut[.regions, "Regions"] == nil && cut[.basic, "Rating"]?.text == "5")
   }
 
-  /// A grid says what all of its pictures say, pictures over each other what the lowest says.
+  /// A grid has the metadata common to its pictures, pictures over each other the lowest one's.
   @Test func composites() throws {
     func picture(_ name: String, rating: String) throws -> String {
       let image = try developed(

@@ -10,22 +10,22 @@ import Testing
 
 @Suite struct RecipePlannerTests {
   private func plan(
-    _ yaml: String, _ source: RawSource, facts: SourceFacts = .made(), in folder: TestFolder,
+    _ yaml: String, _ source: RawSource, info: SourceInfo = .made(), in folder: TestFolder,
     choice: RecipePlanner.OutputChoice? = nil
   ) throws -> RecipePlanner.Plan {
     let resolver = try RecipeResolver(recipes: [try RecipeDocument(text: yaml)])
     return try RecipePlanner(resolver, outputs: choice, workingFolder: FilePath(folder.path)).plan(
-      source, facts)
+      source, info)
   }
 
   /// Paths of outputs by name.
   private func paths(
     _ yaml: String, _ relativePath: FilePath = "b/a.CR2", out: String? = nil,
-    shared: Bool = false, facts: SourceFacts = .made()
+    shared: Bool = false, info: SourceInfo = .made()
   ) throws -> [String: String] {
     let folder = try TestFolder()
     let path = FilePath(folder.path).pushing(relativePath)
-    // Sidecars are looked for beside the raw.
+    // Sidecars are searched next to the raw.
     let parents = sequence(first: path.removingLastComponent()) { path in
       path == FilePath(folder.path) ? nil : path.removingLastComponent()
     }
@@ -35,7 +35,7 @@ import Testing
     }
     var source = RawSource(path: path, relativePath: relativePath)
     (source.output, source.isNameShared) = (out, shared)
-    return try plan(yaml, source, facts: facts, in: folder).outputs.mapValues(\.text)
+    return try plan(yaml, source, info: info, in: folder).outputs.mapValues(\.text)
   }
 
   @Test func foldersAreMirrored() throws {
@@ -46,9 +46,9 @@ import Testing
     #expect(try paths(jpeg, "a.CR2", shared: true) == ["main": "a.CR2.jpg"])
     #expect(try paths("outputs: {main: {name: 'web/{stem}-x'}}") == ["main": "b/web/a-x.heic"])
     #expect(try paths("outputs: {main: {name: '{folder}-web/{stem}'}}") == ["main": "b-web/a.heic"])
-    let model = SourceFacts.made(model: "X/1")
-    let facts = try paths("outputs: {main: {name: '{date:%Y}/{camera}-{iso}'}}", facts: model)
-    #expect(facts == ["main": "b/2026/Fake X_1-100.heic"])
+    let model = SourceInfo.made(model: "X/1")
+    let info = try paths("outputs: {main: {name: '{date:%Y}/{camera}-{iso}'}}", info: model)
+    #expect(info == ["main": "b/2026/Fake X_1-100.heic"])
   }
 
   /// The XMP of the raw itself is used, also when it comes from a journal.
@@ -60,12 +60,12 @@ import Testing
       crs:ProcessVersion="15.4"
       crs:Exposure2012="+1.00" crs:HasSettings="True"/></rdf:RDF></x:xmpmeta>
       """
-    var facts = SourceFacts.made()
-    facts.packedXMP = Data(try #require(ZlibStream.deflate(Array(packet.utf8))))
-    facts = try JSONDecoder().decode(SourceFacts.self, from: JSONEncoder().encode(facts))
+    var info = SourceInfo.made()
+    info.packedXMP = Data(try #require(ZlibStream.deflate(Array(packet.utf8))))
+    info = try JSONDecoder().decode(SourceInfo.self, from: JSONEncoder().encode(info))
     let folder = try TestFolder()
     let source = RawSource(path: FilePath(folder.file("a.dng")), relativePath: "a.dng")
-    #expect(try plan("schema: 1", source, facts: facts, in: folder).recipe.raw.exposure == 1)
+    #expect(try plan("schema: 1", source, info: info, in: folder).recipe.raw.exposure == 1)
     #expect(try plan("schema: 1", source, in: folder).recipe.raw.exposure != 1)
   }
 

@@ -37,7 +37,7 @@ struct ProfileToolTests {
     #expect(report.after.mean <= report.leftOut.mean)
     #expect(report.leftOut.mean < 0.6)
     #expect(report.neutralUnevenness < 1.05)
-    // The file says its light.
+    // The file declares its illuminant.
     let white = try RAWFilter(url: URL(filePath: chart)).neutralChromaticity
     #expect(abs(report.light.x - white.x) < 0.002)
     #expect(abs(report.light.y - white.y) < 0.002)
@@ -48,7 +48,7 @@ struct ProfileToolTests {
     filter.profilePath = report.output
     #expect(filter.profiles.map(\.name) == [report.name])
     #expect(filter.warnings.isEmpty)
-    // The white is still that of the file, by the new matrix.
+    // The white is still the file's, by the new matrix.
     #expect(abs(filter.neutralChromaticity.x - white.x) < 0.002)
     filter.boostAmount = 0
     let picture = try filter.outputImage().image

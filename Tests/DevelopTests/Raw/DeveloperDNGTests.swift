@@ -44,7 +44,7 @@ import Testing
     #expect(reports[0].coding == "stored samples, lossless-jpeg, verified")
     #expect(reports[0].contentHeadroom == 0 && reports[2].contentHeadroom > 1)
     #expect(raw.names == ["a.dng", "a.heic", "a.tif", "small.dng"])
-    // The sample is that of the first developed one.
+    // The sample is from the first developed output.
     #expect(sample.statistics != nil)
     var single = recipe
     single.outputs["archive"] = nil
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// What is done to colors and behind them is no part of any DNG.
+  /// Color stages and later ones are no part of any DNG.
   @Test(arguments: DNGChoice.Samples.allCases)
   func propertiesOfColorHaveNoEffect(samples: DNGChoice.Samples) throws {
     let raw = try SmallRaw(peak: 4)

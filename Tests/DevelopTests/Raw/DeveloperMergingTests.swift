@@ -30,7 +30,7 @@ import Testing
       alone, named: paths[1], to: ["main": .replacing(folder.file("one.heic"))])[0]
     #expect(report.fileHeadroom > 1.5 * single.fileHeadroom)
     #expect(report.width == 180 && report.height == 120)
-    // The result is that of develop with the bracket.
+    // The result has the report of develop and the bracket.
     let json = try JSONSerialization.jsonObject(
       with: JSONEncoder().encode(MergeReport(report, merged.report)))
     let fields = try #require(json as? [String: Any])

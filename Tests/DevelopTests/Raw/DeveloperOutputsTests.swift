@@ -34,7 +34,7 @@ import Testing
     return output
   }
 
-  /// Whatever may be replaced: the second would take the place of the first.
+  /// Under any replacement policy: the second would replace the first.
   @Test func twoOutputsHaveTwoFiles() throws {
     let raw = try SmallRaw()
     var recipe = Recipe()

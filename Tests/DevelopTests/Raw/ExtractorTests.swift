@@ -50,9 +50,9 @@ import Testing
   @Test func partsGetFilesOfTheirOwn() throws {
     let raw = try raw()
     let folder = raw.file("out/deep")
-    var told: [Extractor.Item] = []
-    let report = try Extractor().extract(raw.path, to: folder) { told.append($0) }
-    #expect(report.items == told && report.failures.isEmpty)
+    var received: [Extractor.Item] = []
+    let report = try Extractor().extract(raw.path, to: folder) { received.append($0) }
+    #expect(report.items == received && report.failures.isEmpty)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     #expect(names == ["small-matte-sky.png", "small-profile-main.dcp"])
     let matte = try #require(report.items.first)
@@ -80,7 +80,7 @@ import Testing
     }
     #expect(error?.codeName == "exists")
     #expect(FileManager.default.contents(atPath: path) == Data("mine".utf8))
-    // Links are not followed, whatever may be replaced.
+    // Links are not followed, under any replacement policy.
     extractor.existing = .replace
     let link = raw.file("links/small-profile-main.dcp")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
@@ -156,9 +156,8 @@ import Testing
     #expect(json["byteOrder"] as? String == "little")
   }
 
-  /// The JSON is written in pieces, whatever the map holds, and each number as before and behind
-  /// it.
-  @Test func largeGainTableMapsAreWrittenInPieces() throws {
+  /// The JSON is written in chunks, for any map, and has the same numbers as before.
+  @Test func largeGainTableMapsAreWrittenInChunks() throws {
     func little(_ value: UInt64, _ width: Int) -> [UInt8] {
       (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
@@ -172,11 +171,11 @@ import Testing
     let raw = try raw([52525: .undefined(map)])
     let filter = try RAWFilter(url: URL(fileURLWithPath: raw.path))
     let stored = try #require(filter.storedGainTableMaps.first)
-    var pieces: [[UInt8]] = []
-    try GainTableMapFile(stored).write { pieces.append($0) }
-    #expect(pieces.count > 2)
-    #expect(pieces.allSatisfy { $0.count < 70_000 })
-    let data = Data(pieces.joined())
+    var chunks: [[UInt8]] = []
+    try GainTableMapFile(stored).write { chunks.append($0) }
+    #expect(chunks.count > 2)
+    #expect(chunks.allSatisfy { $0.count < 70_000 })
+    let data = Data(chunks.joined())
     let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     let read = try #require(json["gains"] as? [[[Double]]])
     #expect(read.map(\.count) == [columns, columns, columns])

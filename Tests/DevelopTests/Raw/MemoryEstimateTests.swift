@@ -4,7 +4,7 @@ import Testing
 
 @testable import Develop
 
-/// What a raw is expected to take.
+/// The expected memory of a raw.
 @Suite struct MemoryEstimateTests {
   private func estimate(
     _ formats: [OutputFormat], megapixels: Int = 24, memory: Int = 64 << 30
@@ -19,7 +19,7 @@ import Testing
     return MemoryEstimate(pixels: megapixels * 1_000_000, recipe: recipe, memoryBytes: memory)
   }
 
-  /// Pictures are kept where they are used again, where there is memory for them, and within the
+  /// Pictures are cached where they are used again, where memory allows, and within the
   /// limit.
   @Test func keepsWhatIsUsedAgain() {
     #expect(!estimate([.heifHLG]).keepsPictures)
@@ -42,13 +42,13 @@ import Testing
     #expect(estimate([.dng]).bytes <= estimate([.heifHLG]).bytes)
     #expect(estimate([.dng, .heifHLG]).bytes == estimate([.heifHLG]).bytes)
     #expect(estimate([.jxl]).bytes == estimate([.heifHLG]).bytes + 24_000_000 * 42)
-    // In one piece, and in tiles.
+    // As one picture, and in tiles.
     #expect(estimate([.avif]).bytes == estimate([.heifHLG]).bytes + 24_000_000 * 20)
     #expect(
       estimate([.avif], megapixels: 60).bytes == estimate([.heifHLG], megapixels: 60).bytes)
   }
 
-  /// What whole processes took: `rawdev convert` on two threads, and 20 MiB that each takes.
+  /// Memory of complete processes: `rawdev convert` on two threads, and 20 MiB for each process.
   @Test func finishedPicturesStayBelow() {
     func convert(_ format: OutputFormat, megapixels: Double, bytesPerPixel: Int) -> Int {
       var output = Recipe.Output()

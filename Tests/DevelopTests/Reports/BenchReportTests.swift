@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [OutputFormat.tiff, .heifPQ, .jpegGainMap, .png, .avif])
-  func rowsAddUpToTheWhole(format: OutputFormat) throws {
+  func rowsAddUpToTheTotal(format: OutputFormat) throws {
     let raw = try SmallRaw()
     let report = try report(raw, format)
     #expect(report.formats == [format.rawValue])

@@ -32,7 +32,7 @@ import Testing
     #expect(try self.report(raw, workers: 3).stages.map(\.xxh64) == report.stages.map(\.xxh64))
   }
 
-  /// The settings are those of the recipe, and the picture that of its first output.
+  /// The settings are from the recipe, and the picture is its first output.
   @Test func developsByTheRecipe() throws {
     let raw = try SmallRaw()
     let plain = try report(raw).stages

@@ -34,7 +34,7 @@ import Testing
     #expect(sensor.clipped.allSatisfy { $0 == 0 })
     #expect(report.colorOrigin.kind == .file && report.cropOrigin.kind == .file)
     #expect(sensor.blackOrigin.kind == .file && sensor.whiteOrigin.kind == .file)
-    // The brightest light, twice white, below its shoulder.
+    // The brightest value, twice white, below its shoulder.
     #expect(sensor.headroom > 1.6 && sensor.headroom < 2)
   }
 
@@ -46,7 +46,7 @@ import Testing
     #expect(!report.lines.contains { $0.name == "headroom" })
   }
 
-  @Test func linesNameTheFacts() throws {
+  @Test func linesNameTheProperties() throws {
     let raw = try SmallRaw()
     let lines = try InfoReport(path: raw.path, decodesPixels: true).lines
     func value(_ name: String) -> String { lines.first { $0.name == name }?.value ?? "" }

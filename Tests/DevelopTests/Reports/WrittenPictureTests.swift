@@ -5,7 +5,7 @@ import Testing
 
 @testable import Develop
 
-/// Reports say what was written in the same keys of one object.
+/// Reports describe the written picture in the same keys of one object.
 @Suite struct WrittenPictureTests {
   private func picture(remedies: [Remedy] = []) -> WrittenPicture {
     var picture = WrittenPicture(

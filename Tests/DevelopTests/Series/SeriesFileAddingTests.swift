@@ -24,7 +24,7 @@ import Testing
     #expect(names == ["s.json"])
   }
 
-  /// Of several that write at a time, the first entry of a light stays, and none is lost.
+  /// With concurrent writers, the first entry of an illumination stays, and none is lost.
   @Test func severalMayAddAtATime() throws {
     let (folder, path) = (folder, path)
     let failures = Mutex<[String]>([])
@@ -33,10 +33,10 @@ import Testing
       group.enter()
       Thread.detachNewThread {
         defer { group.leave() }
-        for light in 0..<8 {
+        for illumination in 0..<8 {
           do {
-            let key = SeriesGroupTests.key(Double(light))
-            let own = SeriesGroupTests.key(Double(light), "\(writer)")
+            let key = SeriesGroupTests.key(Double(illumination))
+            let own = SeriesGroupTests.key(Double(illumination), "\(writer)")
             try SeriesFile.add(
               [key, own].map { SeriesEntry($0, source: "\(writer)", SeriesFindings()) }, to: path)
           } catch { failures.withLock { $0.append("\(error)") } }

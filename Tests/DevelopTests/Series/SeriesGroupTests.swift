@@ -16,7 +16,7 @@ import Testing
     return file
   }
 
-  /// Lights that drift: the first frame founds a group, whatever comes between.
+  /// Illumination that drifts: the first frame founds a group, in any order of the rest.
   private let frames = [
     key(-1), key(-1.1), key(-1, "B"), key(-1.2), key(-1.3), key(-0.9), key(-1.16), key(-1, "B"),
   ].enumerated().map { (index: $0.offset, key: $0.element) }

@@ -44,7 +44,7 @@ import Testing
     return (try composer.compose(inputs, to: .replacing(path)), try pixels(path))
   }
 
-  /// HDR is kept beside SDR, whose white is reference white; cells are at their positions.
+  /// HDR is preserved next to SDR, whose white is reference white; cells are at their positions.
   @Test func gridOfBothRanges() throws {
     let inputs = [try developed(.png), try developed(.pngSDR)]
     let (a, b) = (try pixels(inputs[0]), try pixels(inputs[1]))
@@ -120,7 +120,7 @@ import Testing
     #expect(throws: DevelopError.self) { try composed([], .png) }
   }
 
-  /// Pictures that are held whole take no more together than one may; small cells take less.
+  /// Decoded pictures together take no more memory than one may; small cells take less.
   @Test func manyPicturesFitIntoTheMemoryOfOne() throws {
     let inputs = [String](repeating: try developed(.pngSDR), count: 4)
     let pixels = SmallRaw.size.area

@@ -59,7 +59,7 @@ import Testing
     return sum / Double(source.size.area)
   }
 
-  /// Luminances are kept between all HDR formats, and metadata are right.
+  /// Luminances are preserved between all HDR formats, and metadata are right.
   @Test(arguments: [
     OutputFormat.heifPQ, .png, .pngHLG, .jxl, .tiffFloat, .heicGainMap, .jpegGainMap,
   ])
@@ -91,7 +91,7 @@ import Testing
     #expect(try converted(path, .png).report.contentHeadroom > 1.6)
   }
 
-  /// A gain map is kept bit for bit in its JPEG, dropped, or rebuilt.
+  /// A gain map is preserved bit for bit in its JPEG, dropped, or rebuilt.
   @Test func gainMapsAreKeptDroppedOrRebuilt() throws {
     let path = try developed(.heicGainMap)
     let source = try #require(try StillImage(contentsOf: URL(fileURLWithPath: path)).gainMap)
@@ -105,7 +105,7 @@ import Testing
     #expect((dropped.image.gainMap?.headroom ?? 1) < 1.05)
   }
 
-  /// Metadata of surroundings and display are kept while the luminances are.
+  /// Metadata of surroundings and display are preserved as long as the luminances are.
   @Test func hdrMetadataIsCarriedWhereItStillHolds() throws {
     var light = HDRMetadata()
     light.ambient = .init(lux: 64, color: .d65)
@@ -136,8 +136,8 @@ import Testing
     #expect(standard <= 1.001 && high > 1.6 && abs(clamped - 1.5) < 0.01)
   }
 
-  /// A kept map is reported like one that was made: by the HDR rendition. Range and primaries are
-  /// those of the file that was written.
+  /// A preserved map is reported like a new one: by the HDR rendition. Range and primaries describe
+  /// the written file.
   @Test func reportsDescribeTheFile() throws {
     let path = try developed(.heicGainMap)
     let kept = try converted(path, .jpegGainMap)
@@ -152,7 +152,7 @@ import Testing
     #expect(plain.report.warnings.count == 1 && plain.image.gainMap == nil)
   }
 
-  /// Base and map are cropped and reduced together, and the map keeps half the size.
+  /// Base and map are cropped and reduced together, and the map stays at half the size.
   @Test func editsActOnBaseAndMap() throws {
     let path = try developed(.heicGainMap)
     let whole = try StillImage(contentsOf: URL(fileURLWithPath: path))
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  /// A map whose pixels end early is left out, and whoever decodes or names it says so.
+  /// A map whose pixels end early is left out, and decoding or describing it reports that.
   @Test func damagedMapsAreNoted() throws {
     let whole = [UInt8](
       try Data(contentsOf: URL(fileURLWithPath: try developed(.jpegGainMap))))

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Those in texts, and those beside each other, are not within each other.
+  /// Brackets in texts, and adjacent ones, are not nested.
   @Test func onlyBracketsWithinEachOtherCount() throws {
     let text = #"["\"[[\\", "\#(String(repeating: "{", count: 100))"]"#
     _ = try BoundedJSON.decode(RecipeValue.self, from: Data(text.utf8))
@@ -31,7 +31,7 @@ import Testing
     _ = try BoundedJSON.decode(RecipeValue.self, from: Data(beside.utf8))
   }
 
-  /// In UTF-16, a byte of a letter may be that of a quote.
+  /// In UTF-16, a byte of a letter may equal a quote.
   @Test func otherEncodingsAreRefused() throws {
     for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32] {
       let bytes = try #require("[1]".data(using: encoding))
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// In keys and texts, as they are and as escapes, those of surrogate pairs included.
+  /// In keys and texts, plain and as escapes, including surrogate pairs.
   @Test func longRunsOfMarksAreRefused() throws {
     for mark in ["\u{301}", #"\u0301"#, #"\uD834\uDD65"#] {
       for text in [#"["aX"]"#, #"{"aX":1}"#] {
@@ -66,9 +66,9 @@ import Testing
 
   @Test func valuesAreBoundedWhereSomebodySaysSo() throws {
     let bytes = Data(#"{"a": [1, 2, "x,y,z"], "b": 3}"#.utf8)
-    _ = try BoundedJSON.decode(RecipeValue.self, from: bytes, mostValues: 4)
+    _ = try BoundedJSON.decode(RecipeValue.self, from: bytes, maxValues: 4)
     let error = try #require(throws: DecodingError.self) {
-      try BoundedJSON.decode(RecipeValue.self, from: bytes, mostValues: 3)
+      try BoundedJSON.decode(RecipeValue.self, from: bytes, maxValues: 3)
     }
     #expect("\(error.excess, default: "")".contains("more than 3 values"))
   }

@@ -34,7 +34,7 @@ import Testing
 
     """
 
-  /// All that ends a line in YAML does so here, in quotes and blocks, too.
+  /// All line endings of YAML, in quotes and blocks, too.
   @Test(arguments: ["\u{2028}", "\u{2029}", "\u{85}", "\r"])
   func everyLineEndCounts(_ end: String) throws {
     let start = "x: \"\(end)\(end)\"\n"
@@ -161,7 +161,7 @@ import Testing
     #expect(throws: RecipeError.self) { try edited("output: {}\n", [("raw.exposure", 2)]) }
   }
 
-  /// Whatever comes out is the old document with the change, or is refused.
+  /// The result is the old document with the change, or an error.
   @Test func everyKeyCanBeSetAndRemoved() throws {
     for key in RecipeKey.effective where key.path.contains(".") {
       let path = key.path(output: "web")
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func filesAreWrittenWholeOrNotAtAll() throws {
+  @Test func filesAreWrittenCompletelyOrNotAtAll() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

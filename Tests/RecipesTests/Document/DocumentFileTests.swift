@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func newFileIsWrittenWhole() throws {
+  @Test func newFileIsWrittenCompletely() throws {
     let text = String(repeating: "#line\n", count: 100_000)
     try DocumentFile.create(text, at: folder.file("a.yaml"))
     #expect(content("a.yaml") == text)
@@ -70,10 +70,10 @@ import Testing
   }
 
   @Test func onlyFilesOfUpToAMebibyteAreRead() throws {
-    let whole = [UInt8](repeating: 0x23, count: RecipeLimits.documentBytes)
-    let fits = try folder.write(whole, to: "fits.yaml")
-    #expect(try DocumentFile.bytes(Array(fits.utf8)) == whole)
-    let large = try folder.write(whole + [0x0A], to: "large.yaml")
+    let largest = [UInt8](repeating: 0x23, count: RecipeLimits.documentBytes)
+    let fits = try folder.write(largest, to: "fits.yaml")
+    #expect(try DocumentFile.bytes(Array(fits.utf8)) == largest)
+    let large = try folder.write(largest + [0x0A], to: "large.yaml")
     let tooLarge = #expect(throws: RecipeError.self) {
       try DocumentFile.bytes(Array(large.utf8))
     }

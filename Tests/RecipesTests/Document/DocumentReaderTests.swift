@@ -45,7 +45,7 @@ import Testing
     #expect(error?.line == 2)
   }
 
-  /// Each is compared with all before it, and what it stands for is written out for every value.
+  /// Each is compared with all earlier ones, and its expansion is copied into every value.
   @Test func directivesOfTagsAreRefused() throws {
     for start in ["", "%YAML 1.2\n", "# comment\r", "\u{FEFF}"] {
       let error = failure(start + "%TAG !a! tag:a,2026:\n---\na: !a!x 1\n")
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func keepsWholeNumbersThatFit() throws {
+  @Test func keepsIntegersThatFit() throws {
     #expect(try values("a: 9007199254740992")["a"] == .number(0x1p53))
     #expect(try values("a: \"12345678901234567891\"")["a"] == .text("12345678901234567891"))
   }
@@ -118,7 +118,7 @@ import Testing
     #expect(found["d"] == .map(["b": .number(1)]))
     #expect(found["e"] == .number(2))
     #expect(found["f"] == .list([.map(["b": .number(1)]), .number(2)]))
-    // Text with private-use characters is kept.
+    // Text with private-use characters stays.
     #expect(try values("a: \u{E000}*b")["a"] == .text("\u{E000}*b"))
   }
 
@@ -126,7 +126,7 @@ import Testing
     let error = failure("a: 1\nmatch: *5D*\n")
     #expect(error?.line == 2)
     #expect(error?.message.contains("in quotes") == true)
-    #expect(failure("a: &a [*a]\n")?.message.contains("refers to nothing") == true)
+    #expect(failure("a: &a [*a]\n")?.message.contains("has no anchor") == true)
   }
 
   @Test func refusesBombs() {
@@ -147,8 +147,8 @@ import Testing
       failure(String(repeating: "a: 1 \n", count: 1 << 18))?.message.contains("1 MiB") == true)
   }
 
-  /// The values and levels of a document at a limit, and one beyond it; an alias has those of what
-  /// it stands for.
+  /// The values and levels of a document at a limit, and one beyond it; an alias counts as its
+  /// target.
   @Test func limitsAreExact() throws {
     func message(_ text: String, items: Int = 100, nesting: Int = 100) -> String? {
       let limits = DecodeLimits(maxItems: items, maxNesting: nesting)
@@ -167,7 +167,7 @@ import Testing
     #expect(message("{a: &x [[1]], b: [*x]}", nesting: 4)?.contains("more than 4 deep") == true)
   }
 
-  /// A parser compares keys with all that they contain, on every level.
+  /// A parser compares keys with all their contents, on every level.
   @Test func refusesKeysThatAreNoNames() throws {
     let deep =
       String(repeating: "? ", count: 900) + "[" + String(repeating: "a, ", count: 300_000) + "a]"
@@ -214,14 +214,14 @@ import Testing
       seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Int(seed >> 33)
     }
-    let pieces = [
+    let fragments = [
       "a", ":", " ", "\n", "- ", "[", "]", "{", "}", ",", "&x ", "*x", "? ", "|", ">", "\"", "'",
       "#",
       "!!str ", "%", "@", "---\n", "...\n", "\t", "1", "~", "é", "\u{E000}", "\\u", "<<", "\r",
       "  ",
     ]
     for _ in 0..<3000 {
-      let text = (0..<(next() % 30)).map { _ in pieces[next() % pieces.count] }.joined()
+      let text = (0..<(next() % 30)).map { _ in fragments[next() % fragments.count] }.joined()
       _ = try? RecipeDocument(text: text, path: "a.yaml")
     }
   }

@@ -36,7 +36,7 @@ import Testing
     #expect(try recipe("raw: {look: camera}").raw.look.base == .camera)
   }
 
-  /// A stronger layer's look, or none, takes the place of a weaker one's.
+  /// A stronger layer's look, or none, replaces a weaker one's.
   @Test func layersOverrideThem() throws {
     let weak = RecipeLayer(.folder, "a", values: ["raw": ["look": "/a.rawlook"]])
     func look(_ values: RecipeValue) throws -> LookSettings {

@@ -34,12 +34,12 @@ import Testing
     try folder.write("extends: [./d.yaml]\n", to: "c.yaml")
     try folder.write("name: d\n", to: "d.yaml")
     #expect(try chain("a.yaml") == ["d.yaml", "b.yaml", "c.yaml", "a.yaml"])
-    // A recipe that the caller names comes where the caller names it.
+    // A recipe that the caller names stays at the caller's position.
     #expect(try chain("b.yaml", "c.yaml") == ["d.yaml", "b.yaml", "c.yaml"])
     #expect(try chain("b.yaml", "d.yaml") == ["d.yaml", "b.yaml", "d.yaml"])
   }
 
-  @Test func circlesAreShownWhole() throws {
+  @Test func circlesAreShownCompletely() throws {
     try folder.write("name: a\nextends: [b.yaml]\n", to: "a.yaml")
     try folder.write("extends: [c.yaml]\n", to: "b.yaml")
     try folder.write("extends: [b.yaml]\n", to: "c.yaml")
@@ -47,8 +47,8 @@ import Testing
     #expect(error?.code == .cyclicExtends)
     #expect(error?.path?.hasSuffix("/c.yaml") == true)
     let message = try #require(error?.message)
-    let place = try #require(message.range(of: "circle: "))
-    let names = message[place.upperBound...].split(separator: ";")[0].split(separator: " extends ")
+    let range = try #require(message.range(of: "circle: "))
+    let names = message[range.upperBound...].split(separator: ";")[0].split(separator: " extends ")
     #expect(names.map { ($0 as NSString).lastPathComponent } == ["b.yaml", "c.yaml", "b.yaml"])
     try folder.write("extends: me.yaml\n", to: "me.yaml")
     #expect(failure("me.yaml")?.code == .cyclicExtends)

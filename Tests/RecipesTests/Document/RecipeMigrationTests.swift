@@ -29,7 +29,7 @@ import Testing
     #expect(document.lines.line(of: RecipePath(keys: "outputs", "main", "quality")) == 3)
   }
 
-  /// The frame was beside the development.
+  /// The frame was next to the development.
   @Test func framesMove() throws {
     let document = try RecipeDocument(
       text: "schema: 1\nrender:\n  crop: [0.1, 0.2, 0.9, 0.7]\n  angle: -1.5\n  headroomLimit: 2")
@@ -47,7 +47,7 @@ import Testing
     #expect(recipe.raw.frame.straightenAngle == -1.5)
   }
 
-  /// A key that had another name is read, in rules and in memory, too, and keeps its line.
+  /// A key with a former name is read, in rules and in memory, too, and keeps its line.
   @Test func formerNamesMeanTheSame() throws {
     let text = """
       schema: 1
@@ -106,8 +106,8 @@ import Testing
       return [value.line]
     }
     let (before, _) = try DocumentReader.read(text, path: nil)
-    let kept = leaves(written)
-    for leaf in leaves(before) where leaf != "0" && leaf != "6" { #expect(kept.contains(leaf)) }
+    let found = leaves(written)
+    for leaf in leaves(before) where leaf != "0" && leaf != "6" { #expect(found.contains(leaf)) }
   }
 
   @Test func newRecipesAreLeftAlone() throws {

@@ -21,7 +21,7 @@ private let formats = OutputFormat.allCases.map(\.rawValue).joined(separator: ",
       a.yaml:2: error: raw.exposure is \"1\"; it takes a number from -20 to 20 stops, without quotes
       """
     ),
-    ("raw: {exposure: 1,5: 2}", "a.yaml:1: warning: raw.5 is not known here and has no effect"),
+    ("raw: {exposure: 1,5: 2}", "a.yaml:1: warning: raw.5 is unknown and has no effect"),
     (
       "raw:\n\n  isLensCorrectionEnabled: no",
       """
@@ -44,24 +44,24 @@ private let formats = OutputFormat.allCases.map(\.rawValue).joined(separator: ",
     ("outputs: {web: 5}", "a.yaml:1: error: outputs.web is a number; it takes a map of keys"),
     (
       "raw: {exposur: 1}",
-      "a.yaml:1: warning: raw.exposur is not known here and has no effect; did you mean exposure?"
+      "a.yaml:1: warning: raw.exposur is unknown and has no effect; did you mean exposure?"
     ),
     (
       "exposure: 1",
-      "a.yaml:1: warning: exposure is not known here and has no effect; did you mean raw.exposure?"
+      "a.yaml:1: warning: exposure is unknown and has no effect; did you mean raw.exposure?"
     ),
     (
       "schema: 1\noutput: {format: jpeg-sdr}",
-      "a.yaml:2: warning: output is not known here and has no effect; did you mean outputs?"
+      "a.yaml:2: warning: output is unknown and has no effect; did you mean outputs?"
     ),
     (
       "raw: {neutralLocation: [0]}",
-      "a.yaml:1: error: raw.neutralLocation is [0]; it takes a list of 2 whole numbers"
+      "a.yaml:1: error: raw.neutralLocation is [0]; it takes a list of 2 integers"
     ),
     (
       "raw:\n  neutralTint: 1\n  neutralLocation: [1, 2]",
       """
-      a.yaml:3: error: neutralTint and neutralLocation give the white in several ways; keep one of \
+      a.yaml:3: error: neutralTint and neutralLocation set the white in several ways; keep one of \
       them
       """
     ),
@@ -69,7 +69,7 @@ private let formats = OutputFormat.allCases.map(\.rawValue).joined(separator: ",
       "rules: []",
       "a.yaml:1: warning: rules is for .rawdev/defaults.yaml only and has no effect here"
     ),
-    ("<<: {a: 1}", "a.yaml:1: warning: \"<<\" is not known here and has no effect"),
+    ("<<: {a: 1}", "a.yaml:1: warning: \"<<\" is unknown and has no effect"),
   ])
   func saysWhatAndWhere(text: String, expected: String) throws {
     #expect(try problems(text) == [expected])
@@ -101,10 +101,10 @@ private let formats = OutputFormat.allCases.map(\.rawValue).joined(separator: ",
       """
     #expect(
       try problems(text, isDefaults: true) == [
-        "a.yaml:3: warning: rules[0].match.moon is not known here and has no effect",
+        "a.yaml:3: warning: rules[0].match.moon is unknown and has no effect",
         "a.yaml:5: error: rules[0].raw.exposure is much; it takes a number from -20 to 20 stops",
         """
-        a.yaml:6: warning: rules[0].rendr is not known here and has no effect; did you mean render?
+        a.yaml:6: warning: rules[0].rendr is unknown and has no effect; did you mean render?
         """,
       ])
     #expect(try problems("rules: [{raw: {}}]", isDefaults: true).count == 1)
@@ -127,7 +127,7 @@ private let formats = OutputFormat.allCases.map(\.rawValue).joined(separator: ",
     #expect(
       layers.problems.map(\.description) == [
         """
-        s.yaml:3: warning: outputs.web.qualty is not known here and has no effect; did you mean \
+        s.yaml:3: warning: outputs.web.qualty is unknown and has no effect; did you mean \
         quality?
         """,
         "w.yaml:2: error: raw.exposure is 99; it takes a number from -20 to 20 stops",
@@ -146,7 +146,7 @@ private let formats = OutputFormat.allCases.map(\.rawValue).joined(separator: ",
     #expect(try problems(text(256)).isEmpty)
     let refused = "a.yaml:1: error: outputs has 257 outputs; it takes up to 256, so remove some"
     #expect(try problems(text(257)) == [refused])
-    // Those of all documents together.
+    // In all documents together.
     let layers = try ["a", "b"].map { name in
       RecipeLayer(.recipe, name, try RecipeDocument(text: text(200, name), path: name))
     }

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// The keys that are required beside a key.
+  /// The keys that are required with a key.
   private func companions(_ key: RecipeKey) -> [RecipeKey] {
     let groups = [
       "outputs.*.light.contentLight.", "outputs.*.light.masteringDisplay.",

@@ -29,7 +29,7 @@ import Testing
     #expect(output(.heifHLG, ["format": OutputFormat.jxl]).format == .jxl)
     #expect(output(.jpeg, ["quality": Float(0.5)]).quality == 0.5)
     #expect(output(.heicGainMap, ["gain-map-channels": 3]).gainMap.channels == 3)
-    // The depth is that of the dynamic range of the format.
+    // The depth follows from the dynamic range of the format.
     #expect(output(.heifSDR, ["bits": 8]).sdrBits == 8)
     #expect(output(.heifPQ, ["bits": 10]).sdrBits == 10)
     let avif = output(.avif, ["bits": 12])

@@ -5,13 +5,13 @@ import Testing
 @testable import Recipes
 
 @Suite struct DefaultsRuleTests {
-  private let canon = PictureFacts(
+  private let canon = PictureInfo(
     make: "Canon", model: "Canon EOS 5D Mark III", lens: "EF50mm f/1.8 STM", iso: 3200)
 
-  private func sources(_ text: String, _ facts: PictureFacts) throws -> [String] {
+  private func sources(_ text: String, _ info: PictureInfo) throws -> [String] {
     let folder = try TestFolder()
     try folder.write("root: true\n" + text, to: ".rawdev/defaults.yaml")
-    return try FolderDefaults().layers(folder: folder.bytes, facts: facts).dropLast()
+    return try FolderDefaults().layers(folder: folder.bytes, info: info).dropLast()
       .map { layer in if case .number(let n)? = layer.values["v"] { "\(Int(n))" } else { "?" } }
   }
 
@@ -35,15 +35,15 @@ import Testing
   ])
   func allConditionsMustFit(match: String, fits: Bool) throws {
     #expect(try sources("rules: [{match: \(match), v: 1}]", canon) == (fits ? ["1"] : []))
-    #expect(try sources("rules: [{match: \(match), v: 1}]", PictureFacts()) == [])
+    #expect(try sources("rules: [{match: \(match), v: 1}]", PictureInfo()) == [])
   }
 
   @Test func modelAloneMatchesAsWell() throws {
-    let nikon = PictureFacts(make: "NIKON CORPORATION", model: "NIKON D850", iso: 64)
+    let nikon = PictureInfo(make: "NIKON CORPORATION", model: "NIKON D850", iso: 64)
     for pattern in ["nikon d850", "NIKON CORPORATION NIKON D850"] {
       #expect(try sources("rules: [{match: {camera: \"\(pattern)\"}, v: 1}]", nikon) == ["1"])
     }
-    let fuji = PictureFacts(make: "FUJIFILM", model: "X-T5")
+    let fuji = PictureInfo(make: "FUJIFILM", model: "X-T5")
     for pattern in ["X-T5", "fujifilm x-t5"] {
       #expect(try sources("rules: [{match: {camera: \"\(pattern)\"}, v: 1}]", fuji) == ["1"])
     }
@@ -79,7 +79,7 @@ import Testing
       to: "a/.rawdev/defaults.yaml")
     try folder.write(
       "rules: [{match: {camera: \"*\"}, v: 3}]\nv: 9", to: "a/b/.rawdev/defaults.yaml")
-    let layers = try FolderDefaults().layers(folder: Array("\(folder.path)/a/b".utf8), facts: canon)
+    let layers = try FolderDefaults().layers(folder: Array("\(folder.path)/a/b".utf8), info: canon)
     #expect(layers.compactMap { $0.values["v"]?.line } == ["1", "3", "2", "9"])
     #expect(layers[2].source == "rule iso 3200 of \(folder.path)/a/.rawdev/defaults.yaml")
     #expect(layers[0].source.hasPrefix("rule camera \"Canon EOS*\" of /"))

@@ -13,10 +13,10 @@ import Testing
 
   private func path(_ name: String) -> [UInt8] { Array((folder.path + "/" + name).utf8) }
 
-  private func layers(_ name: String, _ facts: PictureFacts = PictureFacts()) throws
+  private func layers(_ name: String, _ info: PictureInfo = PictureInfo()) throws
     -> [RecipeLayer]
   {
-    try FolderDefaults().layers(folder: path(name), facts: facts)
+    try FolderDefaults().layers(folder: path(name), info: info)
   }
 
   private func failure(_ name: String) -> RecipeError? {
@@ -54,7 +54,7 @@ import Testing
       "extends: ../base.yaml\nroot: true\nraw: {exposure: 1}\n", to: "a/.rawdev/defaults.yaml")
     try folder.write(
       "raw: {exposure: 5, x: 5}\nrules: [{match: {iso: 100}, raw: {x: 9}}]", to: "a/base.yaml")
-    let layers = try layers("a", PictureFacts(iso: 100))
+    let layers = try layers("a", PictureInfo(iso: 100))
     #expect(layers.map(\.kind) == [.cameraISO, .folder, .folder])
     #expect(LayeredRecipe(layers).values.line == "{raw: {exposure: 1, x: 5}}")
   }

@@ -155,10 +155,10 @@ import Testing
       let layers = (0..<4).map { index in
         RecipeLayer(.recipe, "\(index)", values: random(&seed))
       }
-      let whole = LayeredRecipe(layers)
+      let merged = LayeredRecipe(layers)
       // White is merged so in the `raw` section only.
       let expected = layers.reduce(RecipeValue.map([:])) { laid($1.values, on: $0) }
-      #expect(whole.values == withoutNull(expected))
+      #expect(merged.values == withoutNull(expected))
     }
   }
 }

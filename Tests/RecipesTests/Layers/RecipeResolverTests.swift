@@ -45,7 +45,7 @@ import Testing
     ).resolve(
       .init(
         path: folder.bytes + Array("/a/b.CR2".utf8),
-        facts: PictureFacts(make: "Canon", model: "Canon EOS 5D")))
+        info: PictureInfo(make: "Canon", model: "Canon EOS 5D")))
   }
 
   /// Each layer overrides the one before, and has the origin of its values.
@@ -60,7 +60,7 @@ import Testing
     #expect(value("shadowBias") == "0.1 camera")
     #expect(value("exposure") == "0.75 xmp")
     #expect(value("despeckleAmount") == "0.5 recipe")
-    // What the sidecar extends overrides the named recipe.
+    // Recipes that the sidecar extends override the named recipe.
     #expect(value("detailAmount") == "2 sidecar")
     #expect(value("contrastAmount") == "0.5 sidecar")
     #expect(value("moireReductionAmount") == "0.25 commandLine")
@@ -71,7 +71,7 @@ import Testing
     let notes = try resolve().warnings
     #expect(
       notes.contains {
-        $0.contains("b.CR2.rawdev.yaml:4: warning: raw.sharpness is not known")
+        $0.contains("b.CR2.rawdev.yaml:4: warning: raw.sharpness is unknown")
           && $0.contains("sharpnessAmount")
       })
     #expect(

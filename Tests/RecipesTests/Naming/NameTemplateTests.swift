@@ -2,16 +2,16 @@ import Recipes
 import Testing
 
 @Suite struct NameTemplateTests {
-  private var facts = NameFacts(
+  private var info = NameInfo(
     stem: Array("IMG_1".utf8), ext: Array("CR2".utf8), folder: Array("2026/job".utf8),
     output: "web",
     format: "jpeg-sdr",
-    picture: PictureFacts(
+    picture: PictureInfo(
       make: "Canon", model: "Canon EOS 5D", lens: "EF24-70mm f/2.8L", iso: 3200,
       captureDate: "2024:02:29 23:05:09"))
 
-  private func name(_ template: String, _ facts: NameFacts) throws -> String {
-    String(decoding: try NameTemplate(template).path(facts), as: UTF8.self)
+  private func name(_ template: String, _ info: NameInfo) throws -> String {
+    String(decoding: try NameTemplate(template).path(info), as: UTF8.self)
   }
 
   @Test(arguments: [
@@ -23,7 +23,7 @@ import Testing
     ("a b/ü/{stem}", "a b/ü/IMG_1"),
   ])
   func fillsIn(template: String, expected: String) throws {
-    #expect(try name(template, facts) == expected)
+    #expect(try name(template, info) == expected)
     #expect(try NameTemplate(template).text == template)
   }
 
@@ -38,30 +38,30 @@ import Testing
     #expect(throws: RecipeError.self) { try NameTemplate(template) }
   }
 
-  @Test func missingFactsAreUnknown() throws {
-    var facts = NameFacts(stem: Array("a".utf8))
+  @Test func missingInfoIsUnknown() throws {
+    var info = NameInfo(stem: Array("a".utf8))
     #expect(
-      try name("{date:%Y/%m}-{camera}-{lens}-{iso}-{ext}-{output}", facts)
+      try name("{date:%Y/%m}-{camera}-{lens}-{iso}-{ext}-{output}", info)
         == "unknown-unknown-unknown-unknown-unknown-unknown")
     for date in [
       "2023:02:29 00:00:00", "0000:00:00 00:00:00", "    :  :     :  :  ", "x", "2024:13:01", "1:2",
     ] {
-      facts.picture.captureDate = date
-      #expect(try name("{date}", facts) == "unknown")
+      info.picture.captureDate = date
+      #expect(try name("{date}", info) == "unknown")
     }
-    facts.picture.captureDate = "2024:03:01"
-    #expect(try name("{date:%j %H}", facts) == "061 00")
-    facts.picture.iso = .infinity
-    #expect(try name("{iso}", facts) == "unknown")
+    info.picture.captureDate = "2024:03:01"
+    #expect(try name("{date:%j %H}", info) == "061 00")
+    info.picture.iso = .infinity
+    #expect(try name("{iso}", info) == "unknown")
   }
 
   @Test func theFolderItselfLeavesNothing() throws {
-    var facts = NameFacts(stem: Array("a".utf8))
-    #expect(try name("{folder}/{stem}", facts) == "a")
-    #expect(try name("x/{folder}/{stem}", facts) == "x/a")
-    #expect(try name("{folder}", facts) == "unknown")
-    facts.folder = Array("/../.././b/./.git//c".utf8)
-    #expect(try name("{folder}/{stem}", facts) == "_./_./b/_git/c/a")
+    var info = NameInfo(stem: Array("a".utf8))
+    #expect(try name("{folder}/{stem}", info) == "a")
+    #expect(try name("x/{folder}/{stem}", info) == "x/a")
+    #expect(try name("{folder}", info) == "unknown")
+    info.folder = Array("/../.././b/./.git//c".utf8)
+    #expect(try name("{folder}/{stem}", info) == "_./_./b/_git/c/a")
   }
 
   @Test(arguments: [
@@ -70,28 +70,28 @@ import Testing
     ("a\nb\u{7F}", "a_b_"), ("", "unknown"),
   ])
   func valuesStayInTheirPart(value: String, expected: String) throws {
-    let facts = NameFacts(stem: Array(value.utf8), picture: PictureFacts(lens: value))
-    #expect(try name("{stem}", facts) == expected)
-    #expect(try name("x/{stem}/y", facts) == "x/\(expected)/y")
-    let lens = try name("{lens}", facts)
+    let info = NameInfo(stem: Array(value.utf8), picture: PictureInfo(lens: value))
+    #expect(try name("{stem}", info) == expected)
+    #expect(try name("x/{stem}/y", info) == "x/\(expected)/y")
+    let lens = try name("{lens}", info)
     #expect(!lens.contains("/") && !lens.hasPrefix(".") && !lens.isEmpty)
   }
 
   @Test func bytesThatAreNoTextStay() throws {
-    let facts = NameFacts(stem: [0x63, 0xE9, 0xFF], folder: [0xE9])
+    let info = NameInfo(stem: [0x63, 0xE9, 0xFF], folder: [0xE9])
     #expect(
-      try NameTemplate("{folder}/{stem}-x").path(facts) == [
+      try NameTemplate("{folder}/{stem}-x").path(info) == [
         0xE9, 0x2F, 0x63, 0xE9, 0xFF, 0x2D, 0x78,
       ])
   }
 
-  @Test func factsOfFilesAreShort() throws {
-    var facts = NameFacts(stem: [0x61])
-    facts.picture.lens = String(repeating: "é:", count: 5000)
-    let bytes = try NameTemplate("{lens}").path(facts)
+  @Test func infoOfFilesIsShort() throws {
+    var info = NameInfo(stem: [0x61])
+    info.picture.lens = String(repeating: "é:", count: 5000)
+    let bytes = try NameTemplate("{lens}").path(info)
     #expect(bytes.count <= 80)
     #expect(String(validating: bytes, as: UTF8.self) != nil)
-    facts.picture.lens = "  \0 "
-    #expect(try name("{lens}", facts) == "unknown")
+    info.picture.lens = "  \0 "
+    #expect(try name("{lens}", info) == "unknown")
   }
 }

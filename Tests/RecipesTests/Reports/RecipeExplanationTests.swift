@@ -51,7 +51,7 @@ import Testing
     let text = explanation.description
     #expect(text.contains("sidecar s.yaml, line 2"))
     #expect(text.contains("over 1 of defaults f.yaml, line 2"))
-    #expect(text.contains("not known here"))
+    #expect(text.contains("unknown, no effect"))
     #expect(text.contains("left out"))
     #expect(
       text.split(separator: "\n").contains {

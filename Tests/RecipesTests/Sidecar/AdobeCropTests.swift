@@ -77,7 +77,7 @@ struct AdobeCropTests {
     if orientation == 1 { #expect(hypot(stored[0].0 - first.0, stored[0].1 - first.1) < 0.05) }
   }
 
-  @Test func theWholePictureIsNoCrop() throws {
+  @Test func theFullPictureIsNoCrop() throws {
     let crop = try AdobeCrop(
       left: 0, top: 0, right: 1, bottom: 1, angle: 0, aspect: nil, orientation: 6)
     #expect(crop == nil)

@@ -7,21 +7,21 @@ import Testing
 
 struct AdobeSettingsTests {
   private func read(
-    _ attributes: String, _ elements: String = "", facts: RawFacts = RawFacts()
+    _ attributes: String, _ elements: String = "", traits: RawTraits = RawTraits()
   ) throws -> SidecarSettings {
     let text = SidecarFixtures.packet(attributes, elements)
-    return SidecarSettings(try XMPPacket(Array(text.utf8)), facts: facts)
+    return SidecarSettings(try XMPPacket(Array(text.utf8)), traits: traits)
   }
 
   private func fields(_ ignored: [SidecarSettings.Ignored]) -> Set<String> {
     Set(ignored.map { String($0.field.dropFirst(4)) })
   }
 
-  /// The recipe without the light, color and finish that are at their defaults.
+  /// The recipe without tone, color and finish at their defaults.
   private func changes(_ settings: SidecarSettings) -> RecipeValue {
     var recipe = settings.recipe
     let look =
-      AdobeLook.light + AdobeLook.detail(isCurrent: true) + AdobeLook.color + AdobeLook.finish
+      AdobeLook.tone + AdobeLook.detail(isCurrent: true) + AdobeLook.color + AdobeLook.finish
       + AdobeLook.frame + AdobeLook.lens
     for name in look.map(\.name) {
       let key = RecipePath(keys: "raw", name)
@@ -32,7 +32,7 @@ struct AdobeSettingsTests {
 
   @Test func aSidecarOfLightroomClassic() throws {
     let packet = try XMPPacket(Array(SidecarFixtures.classic.utf8))
-    let settings = AdobeSettings.read(packet, facts: RawFacts(profileNames: ["Camera Portrait"]))
+    let settings = AdobeSettings.read(packet, traits: RawTraits(profileNames: ["Camera Portrait"]))
     let recipe: RecipeValue = .map([
       "raw": .map([
         "neutralTemperature": .number(5350), "neutralTint": .number(7), "exposure": .number(0.65),
@@ -58,7 +58,7 @@ struct AdobeSettingsTests {
       ])
     #expect(settings.ignored.first { $0.field == "crs:Look" }?.value == "Adobe Portrait")
     #expect(
-      settings.ignored.allSatisfy { !$0.reason.isEmpty && $0.reason != "not known to this version" }
+      settings.ignored.allSatisfy { !$0.reason.isEmpty && $0.reason != "unknown to this version" }
     )
     let approximate = settings.taken.filter(\.isApproximate).map(\.field)
     #expect(
@@ -77,7 +77,7 @@ struct AdobeSettingsTests {
     #expect(settings.recipe["raw"]?["detailAmount"] == .number(-0.3))
     #expect(settings.recipe["raw"]?["contrastAmount"] == .number(0.45))
     #expect(settings.recipe["raw"]?["dehazeAmount"] == .number(-0.2))
-    // The clarity of 2010 beside that of 2012 has no effect.
+    // The clarity of 2010 has no effect where the one of 2012 is present.
     let both = try read(#"crs:ProcessVersion="11.0" crs:Clarity2012="+45" crs:Clarity="+9""#)
     #expect(both.recipe["raw"]?["contrastAmount"] == .number(0.45))
     let old = try read(#"crs:ProcessVersion="5.7" crs:Clarity="+25""#)
@@ -85,7 +85,7 @@ struct AdobeSettingsTests {
     #expect(try read(#"crs:Dehaze="+101""#).taken.isEmpty)
   }
 
-  /// Hues of the primaries move the ranges about them, on top of what these have.
+  /// Hues of the primaries move the ranges around them, in addition to their own values.
   @Test func calibrationMovesTheRangesAboutThePrimaries() throws {
     let settings = try read(
       #"crs:RedHue="+20" crs:BlueSaturation="-40" crs:GreenHue="0" crs:HueAdjustmentOrange="+5""#)
@@ -116,7 +116,7 @@ struct AdobeSettingsTests {
     let points = try #require(curve(settings))
     #expect(points.count == 34 && points[1] == 0 && points[33] == 1)
     #expect(points[2 * 3 + 1] < 3 / 16.0 && points[2 * 11 + 1] > 11 / 16.0)
-    // Behind it that through points.
+    // After it the curve through points.
     let points2012 = """
       <crs:ToneCurvePV2012><rdf:Seq><rdf:li>0, 51</rdf:li><rdf:li>255, 255</rdf:li></rdf:Seq>\
       </crs:ToneCurvePV2012>
@@ -254,7 +254,7 @@ struct AdobeSettingsTests {
     #expect(orientation.ignored.map(\.field) == ["tiff:Orientation"])
   }
 
-  @Test func lightColorAndFinishAreAHundredth() throws {
+  @Test func toneColorAndFinishAreAHundredth() throws {
     let settings = try read(
       """
       crs:Contrast2012='+25' crs:HueAdjustmentAqua='-40' crs:LuminanceAdjustmentBlue='-100' \
@@ -280,7 +280,7 @@ struct AdobeSettingsTests {
     #expect(settings.recipe == .map(["raw": .map(expected)]))
     #expect(settings.taken.count == expected.count && settings.taken.allSatisfy(\.isApproximate))
     #expect(fields(settings.ignored) == ["PostCropVignetteStyle"])
-    // What is out of range, and no curve, is reported.
+    // Values out of range, and invalid curves, are reported.
     let bad = try read(
       "crs:Whites2012='120' crs:GrainAmount='-1'",
       """
@@ -289,7 +289,7 @@ struct AdobeSettingsTests {
       """)
     #expect(bad.recipe == .map([:]))
     #expect(fields(bad.ignored) == ["Whites2012", "GrainAmount", "ToneCurvePV2012"])
-    // Those of an older process are not the same.
+    // Settings of an older process are not the same.
     let older = try read("crs:ProcessVersion='5.7' crs:Contrast='50' crs:Vibrance='10'")
     #expect(older.recipe == .map(["raw": .map(["vibrance": .number(0.1)])]))
     #expect(fields(older.ignored) == ["Contrast"])
@@ -330,14 +330,14 @@ struct AdobeSettingsTests {
       without.recipe["raw"]
         == .map(lateral.merging(["isLensCorrectionEnabled": .bool(false)]) { $1 }))
     #expect(without.ignored.isEmpty)
-    let with = try read(text, facts: RawFacts(hasLensCorrections: true))
+    let with = try read(text, traits: RawTraits(hasLensCorrections: true))
     #expect(with.recipe["raw"] == .map(lateral))
   }
 
   @Test func profilesAreTakenWhereTheFileHasThem() throws {
     let text = "crs:CameraProfile='Adobe Standard'"
     #expect(fields(try read(text).ignored) == ["CameraProfile"])
-    let with = try read(text, facts: RawFacts(profileNames: ["Adobe Standard"]))
+    let with = try read(text, traits: RawTraits(profileNames: ["Adobe Standard"]))
     #expect(with.recipe["raw"] == .map(["profileName": .text("Adobe Standard")]))
     #expect(try read("crs:CameraProfile='Embedded'").ignored.isEmpty)
   }
@@ -348,9 +348,9 @@ struct AdobeSettingsTests {
       crs:HasCrop='True' crs:CropLeft='0.1' crs:CropTop='0.2' crs:CropRight='0.5' \
       crs:CropBottom='0.9'
       """
-    let own = try read(text, facts: RawFacts(orientation: 6))
+    let own = try read(text, traits: RawTraits(orientation: 6))
     #expect(own.recipe["raw"]?["crop"] == "10%,10%,70%,40%")
-    let replaced = try read(text + " tiff:Orientation='1'", facts: RawFacts(orientation: 6))
+    let replaced = try read(text + " tiff:Orientation='1'", traits: RawTraits(orientation: 6))
     #expect(replaced.recipe["raw"]?["crop"] == "10%,20%,40%,70%")
     // A rotated crop needs the aspect ratio, from the file or from the sidecar.
     let turned = try read(text + " crs:CropAngle='2'")
@@ -360,7 +360,7 @@ struct AdobeSettingsTests {
     #expect(known.recipe["raw"]?["straightenAngle"] == .number(-2))
     #expect(
       known.recipe
-        == (try read(text + " crs:CropAngle='2'", facts: RawFacts(storedAspect: 1.5))).recipe)
+        == (try read(text + " crs:CropAngle='2'", traits: RawTraits(storedAspect: 1.5))).recipe)
     let none = try read(text.replacingOccurrences(of: "'True'", with: "'False'"))
     #expect(none.recipe == .map([:]) && none.ignored.isEmpty)
   }

@@ -35,7 +35,7 @@ struct DarktableSettingsTests {
     #expect(settings.ignored.map(\.field) == ["darktable:velvia"])
   }
 
-  /// Modules are told apart by the bytes of their names.
+  /// Modules are distinguished by the bytes of their names.
   @Test func modulesAreNamedByBytes() throws {
     let text = """
       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"

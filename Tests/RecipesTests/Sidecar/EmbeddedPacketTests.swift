@@ -17,7 +17,7 @@ struct EmbeddedPacketTests {
   }
 
   private func settings(_ name: String) throws -> SidecarSettings {
-    SidecarSettings(try packet(name), facts: RawFacts())
+    SidecarSettings(try packet(name), traits: RawTraits())
   }
 
   @Test func aPictureEditedInHighRange() throws {
@@ -25,7 +25,7 @@ struct EmbeddedPacketTests {
     let raw = settings.recipe["raw"]
     #expect(raw?["neutralTemperature"] == .number(6000))
     #expect(raw?["neutralTint"] == .number(10))
-    // Not the +12 and -12 of its look's parameters, nor those of the saved settings.
+    // Not the +12 and -12 of its look's parameters, nor of the saved settings.
     #expect(raw?["exposure"] == .number(0.5))
     #expect(settings.recipe["render"]?["headroomLimit"] == .number(16))
     #expect(raw?["crop"] == "0%,0%,100%,93.49%")

@@ -16,7 +16,7 @@ struct FolderListingTests {
     let sidecar = "photo.DNG.rawdev.yaml"
     #expect(files(raws + [sidecar], of: "photo.DNG", ".rawdev.yaml") == [sidecar])
     #expect(files(raws + [sidecar], of: "photo.dng", ".rawdev.yaml") == [])
-    // Where there is one raw alone, whoever wrote its sidecar.
+    // Where there is only one raw, its sidecar may come from any program.
     #expect(files(["photo.dng", sidecar], of: "photo.dng", ".rawdev.yaml") == [sidecar])
     let both = [sidecar, "photo.dng.rawdev.yaml"]
     #expect(files(raws + both, of: "photo.dng", ".rawdev.yaml") == [both[1]])

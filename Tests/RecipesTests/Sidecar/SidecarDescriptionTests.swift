@@ -49,7 +49,7 @@ import Testing
       try description(["a.CR2": "", "a.CR2.xmp": named])?[.basic, "Label"]?.text == "Blau")
   }
 
-  /// The sidecar in use describes the picture, else the first that belongs to the raw.
+  /// The sidecar in use describes the picture, otherwise the first that belongs to the raw.
   @Test func oneSidecarDescribes() throws {
     let settings = Self.xmp("xmp:Rating='1' crs:Exposure2012='1'")
     let plain = Self.xmp("xmp:Rating='2'")
@@ -93,7 +93,7 @@ import Testing
     #expect(try description(["a.CR2": "", "a.CR2.pp3": "[Version]\nAppVersion=5.9\n"]) == nil)
   }
 
-  /// Numbers of labels that no program writes, and files that are none of the program's.
+  /// Label numbers that no program writes, and files of other formats.
   @Test func hostileProfiles() throws {
     for number in ["-9223372036854775808", "9223372036854775807", "0", "-1", "6"] {
       let profile = "[General]\nRank=2\nColorLabel=\(number)\n"
@@ -104,7 +104,7 @@ import Testing
     #expect(throws: RecipeError.self) { try description(["a.CR2": "", "a.CR2.pp3": words]) }
   }
 
-  /// Marks of the format are bytes, also in front of marks that combine; longer names are others.
+  /// Separators of the format are bytes, also before combining marks; longer names are different.
   @Test func profilesAreBytes() throws {
     let marks = String(repeating: "\u{301}\u{323}", count: 200)
     let profile = """

@@ -1,4 +1,4 @@
-/// A piece of HTML. Texts and numbers in a literal are escaped, other pieces are not:
+/// A fragment of HTML. Texts and numbers in a literal are escaped, other fragments are not:
 /// `"<b>\(name)</b>\(list)"`. So text of reports, which may hold anything, cannot become markup.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
   private(set) var text = ""
@@ -27,7 +27,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 }
 
 extension Sequence<HTML> {
-  /// The pieces with `separator` between them.
+  /// The fragments with `separator` between them.
   func joined(separator: String = "") -> HTML {
     HTML(markup: map(\.text).joined(separator: separator))
   }

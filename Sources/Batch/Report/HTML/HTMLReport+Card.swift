@@ -8,7 +8,7 @@ extension HTMLReport {
       .filter { $0.isFinite && $0 != 0 }.max()
     let headroom = item.fileHeadroom.map(Double.init) ?? content
     let warnings = warnings(item)
-    let facts = facts(item, content: content).map { label, value -> HTML in
+    let rows = rows(item, content: content).map { label, value -> HTML in
       "<div><dt>\(label)</dt><dd>\(value)</dd></div>"
     }
     var html: HTML = """
@@ -32,7 +32,7 @@ extension HTMLReport {
 
       <h3 title="\(item.id)"><bdi dir=ltr>\(name(item.id))</bdi></h3>
       <p class=camera>\(item.camera ?? "Camera unknown")</p>
-      <dl>\(facts.joined())</dl>
+      <dl>\(rows.joined())</dl>
 
       """
     if !item.outputs.isEmpty {
@@ -51,26 +51,26 @@ extension HTMLReport {
     return "<small>\(String(id[..<name]))</small><b>\(String(id[name...]))</b>"
   }
 
-  private func facts(_ item: BatchItem, content: Double?) -> [(String, String)] {
-    var facts: [(String, String)] = []
+  private func rows(_ item: BatchItem, content: Double?) -> [(String, String)] {
+    var rows: [(String, String)] = []
     let largest = item.outputs.max {
       Double($0.width) * Double($0.height) < Double($1.width) * Double($1.height)
     }
-    if let largest { facts.append(("Size", size(largest))) }
+    if let largest { rows.append(("Size", size(largest))) }
     if let held = item.fileHeadroom {
-      facts.append(("Raw headroom", ReportNumber.headroom(Double(held))))
+      rows.append(("Raw headroom", ReportNumber.headroom(Double(held))))
     }
-    if let content { facts.append(("Brightest pixel", ReportNumber.headroom(content))) }
+    if let content { rows.append(("Brightest pixel", ReportNumber.headroom(content))) }
     if content != nil, let maxCLL = item.outputs.map(\.maxCLL).max() {
-      facts.append(("MaxCLL", "\(ReportNumber.grouped(max(maxCLL, 0))) cd/m²"))
+      rows.append(("MaxCLL", "\(ReportNumber.grouped(max(maxCLL, 0))) cd/m²"))
     }
     if let light = item.light {
-      facts.append(("Above white", ReportNumber.percent(Double(light.aboveWhiteShare))))
-      facts.append(("Clipped", ReportNumber.percent(Double(light.clippedShare))))
+      rows.append(("Above white", ReportNumber.percent(Double(light.aboveWhiteShare))))
+      rows.append(("Clipped", ReportNumber.percent(Double(light.clippedShare))))
     }
-    facts.append(("Time", ReportNumber.duration(item.seconds)))
-    if merge.runs.count > 1, let node = item.node { facts.append(("Machine", node)) }
-    return facts
+    rows.append(("Time", ReportNumber.duration(item.seconds)))
+    if merge.runs.count > 1, let node = item.node { rows.append(("Machine", node)) }
+    return rows
   }
 
   private func output(_ output: BatchItem.Output) -> HTML {

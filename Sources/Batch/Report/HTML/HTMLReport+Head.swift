@@ -17,7 +17,7 @@ extension HTMLReport {
 
       """
     }
-    let facts = facts.map { label, value -> HTML in
+    let rows = rows.map { label, value -> HTML in
       "<div><dt>\(label)</dt><dd>\(value)</dd></div>\n"
     }
     return """
@@ -28,7 +28,7 @@ extension HTMLReport {
       <dl class=counts>
       \(counts.joined())</dl>
       <dl class=facts>
-      \(facts.joined())</dl>
+      \(rows.joined())</dl>
       </header>
 
       """
@@ -40,7 +40,7 @@ extension HTMLReport {
     case .complete:
       return summary.total == 0 ? "There was nothing to do." : "All \(total) files are done."
     case .interrupted:
-      return "Not all files were seen to: run the batch again, it goes on where it stopped."
+      return "Not all files were processed: run the batch again, it continues where it stopped."
     case .allFailed: return "All \(total) files failed."
     case .someFailed, .cannotWrite:
       return
@@ -48,31 +48,31 @@ extension HTMLReport {
     }
   }
 
-  private var facts: [(String, String)] {
-    var facts = [("Time", ReportNumber.duration(summary.seconds))]
+  private var rows: [(String, String)] {
+    var rows = [("Time", ReportNumber.duration(summary.seconds))]
     if summary.megapixels > 0 {
       let speed = ReportNumber.fixed(summary.megapixelsPerSecond, 1)
-      facts.append(
+      rows.append(
         ("Throughput", "\(speed) MP/s (\(ReportNumber.fixed(summary.megapixels, 0)) megapixels)"))
     }
     if summary.outputs > 0 {
       let files = "\(ReportNumber.grouped(summary.outputs)) files"
-      facts.append(("Written", "\(ReportNumber.bytes(summary.bytes)) in \(files)"))
+      rows.append(("Written", "\(ReportNumber.bytes(summary.bytes)) in \(files)"))
     }
     let nodes = summary.nodes.sorted { $0.key < $1.key }.map { node, done in
       summary.nodes.count == 1 ? node : "\(node) (\(ReportNumber.grouped(done)))"
     }
     if !nodes.isEmpty {
-      facts.append((nodes.count == 1 ? "Machine" : "Machines", nodes.joined(separator: ", ")))
+      rows.append((nodes.count == 1 ? "Machine" : "Machines", nodes.joined(separator: ", ")))
     }
     let starts = merge.runs.map(\.start)
-    if let jobs = starts.map(\.jobs).max() { facts.append(("Files at a time", "\(jobs)")) }
+    if let jobs = starts.map(\.jobs).max() { rows.append(("Files at a time", "\(jobs)")) }
     if let memory = starts.map(\.memoryBytes).max(), memory > 0 {
-      facts.append(("Memory limit", ReportNumber.bytes(memory)))
+      rows.append(("Memory limit", ReportNumber.bytes(memory)))
     }
-    if merge.runs.count > 1 { facts.append(("Runs", ReportNumber.grouped(merge.runs.count))) }
-    if summary.crashes > 0 { facts.append(("Crashes", ReportNumber.grouped(summary.crashes))) }
-    if summary.timeouts > 0 { facts.append(("Timeouts", ReportNumber.grouped(summary.timeouts))) }
-    return facts
+    if merge.runs.count > 1 { rows.append(("Runs", ReportNumber.grouped(merge.runs.count))) }
+    if summary.crashes > 0 { rows.append(("Crashes", ReportNumber.grouped(summary.crashes))) }
+    if summary.timeouts > 0 { rows.append(("Timeouts", ReportNumber.grouped(summary.timeouts))) }
+    return rows
   }
 }

@@ -3,9 +3,9 @@ public import Foundation
 /// The report of a batch as an HTML page that needs no server, no network and no other file.
 ///
 /// Failures come first, one line each, then warnings, then a contact sheet of the developed files;
-/// those that were up to date are folded away. Everything can be read without its small script,
-/// which only filters and sorts; the page's policy allows that script, its style and pictures
-/// within the page, and nothing else. Cards outside the window are neither laid out nor decoded, so
+/// files that were up to date are folded away. Everything can be read without its small script,
+/// which only filters and sorts; the page's policy allows only that script, its style and
+/// pictures within the page. Cards outside the window are neither laid out nor decoded, so
 /// pages of 10,000 stay usable; they are written one by one.
 public struct HTMLReport: Sendable {
   /// The title of a page, and what its links are relative to.
@@ -23,14 +23,14 @@ public struct HTMLReport: Sendable {
     }
   }
 
-  /// What says in a page who made it.
+  /// Marks a page as made by rawdev.
   package static let generator = "<meta name=generator content=rawdev>"
 
   let merge: ReportMerge
   let summary: ReportSummary
   let options: Options
 
-  /// Writes the page in pieces of UTF-8, 64 KiB and more each; reads every line of the reports
+  /// Writes the page in UTF-8 chunks of 64 KiB and more; reads every line of the reports
   /// twice.
   public static func write(
     _ merge: ReportMerge, options: Options, to write: (Data) throws -> Void

@@ -1,7 +1,7 @@
-/// The constant parts of a page: style, script, and the policy that allows these two alone.
+/// The constant parts of a page: style, script, and the policy that allows only these two.
 enum HTMLStyle {
-  /// Nothing but this style, this script and pictures within the page. The hashes are SHA-256 of
-  /// `style` and `script`; a browser shows neither when they are wrong.
+  /// Only this style, this script and pictures within the page. The hashes are SHA-256 of
+  /// `style` and `script`; a browser applies neither when they are wrong.
   static let policy =
     "default-src 'none'; img-src data:; style-src "
     + "'sha256-E4nHPY57iC/WsXfHiG2j7+L9S9oQ8p2N19B2rA+Gl1Q='; "
@@ -13,10 +13,10 @@ enum HTMLStyle {
     <div id=tools role=search aria-label="Files of this page" hidden>
     <label>Filter <input id=find type=search placeholder="name, camera, warning"></label>
     <label>Pictures <select id=only><option value="">all</option>
-    <option value=w>with warnings</option><option value=a>with light above white</option>
+    <option value=w>with warnings</option><option value=a>with highlights above white</option>
     <option value=c>with clipping</option></select></label>
     <label>Sort by <select id=sort><option value="">name</option><option value=h>headroom</option>
-    <option value=a>share above white</option><option value=c>clipped share</option>
+    <option value=a>fraction above white</option><option value=c>clipped fraction</option>
     <option value=s>time</option></select></label>
     <output id=shown></output>
     </div>

@@ -1,6 +1,6 @@
-/// Text and addresses as HTML takes them.
+/// Text and addresses in the form that HTML requires.
 enum HTMLText {
-  /// `text` for content and attributes: visible, and with nothing that HTML reads as markup.
+  /// `text` for content and attributes: visible, and without characters that HTML reads as markup.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in EscapedText.of(text).unicodeScalars {
@@ -30,8 +30,8 @@ enum HTMLText {
 
   private static func parts(of path: String, working: String) -> [Substring] {
     var parts: [Substring] = []
-    let whole = path.hasPrefix("/") ? path : working + "/" + path
-    for part in whole.split(separator: "/") {
+    let absolute = path.hasPrefix("/") ? path : working + "/" + path
+    for part in absolute.split(separator: "/") {
       switch part {
       case ".": break
       case "..": _ = parts.popLast()

@@ -1,12 +1,12 @@
 import Develop
 import Foundation
 
-/// The histogram of an item as SVG: 64 bins of a quarter stop, dark ones to the left; those above
+/// The histogram of an item as SVG: 64 bins of a quarter stop, dark ones on the left; bins above
 /// reference white in another color, reference white as a line, fainter lines every four stops.
 ///
-/// Heights are square roots of fractions, so that small highlights show beside large shadows; the
-/// largest bin within the range fills the height. The first and the last bin, which hold all that
-/// is beyond, do not count for the scale.
+/// Heights are square roots of fractions, so that small highlights are visible next to large
+/// shadows; the largest bin within the range fills the height. The first and the last bin, which
+/// hold all values beyond the range, do not count for the scale.
 enum HistogramDrawing {
   /// Bins of a drawing.
   static let bins = 64

@@ -2,7 +2,7 @@
 enum ThumbnailAddress {
   private static let prefix = "data:image/jpeg;base64,"
 
-  /// `text` if it is a JPEG in Base64 and nothing else; nil otherwise.
+  /// `text` if it is a JPEG in Base64; nil otherwise.
   static func valid(_ text: String) -> String? {
     let bytes = text.utf8
     // Every JPEG begins with FF D8 FF, which is "/9j/" in Base64.

@@ -18,7 +18,7 @@ import Testing
 
   private func count(_ part: String, in page: String) -> Int { page.ranges(of: part).count }
 
-  /// The policy's hashes are those of the style and the script, by the system's own tool.
+  /// The policy has the hashes of the style and the script, by the system's own tool.
   @Test(arguments: ["style", "script"]) func policy(_ tag: String) throws {
     let page = try page(S.run(S.start(total: 0), []))
     let open = try #require(page.range(of: "<\(tag)>")),
@@ -42,7 +42,7 @@ import Testing
     #expect(count("<\(tag)>", in: page) == 1 && count("http", in: page) == 1)
   }
 
-  /// Whatever files and messages are called, the page has the same tags.
+  /// For any names and messages, the page has the same tags.
   @Test(arguments: 0..<40) func anyNames(seed: UInt64) throws {
     var chance = S(seed: seed)
     func report(_ text: () -> String) -> Data {
@@ -116,7 +116,7 @@ import Testing
     #expect(try page().hasSuffix("</html>\n"))
   }
 
-  /// The page is written in pieces, however long it is.
+  /// The page is written in chunks, at any length.
   @Test func streams() throws {
     let address = jpeg + String(repeating: "A", count: 20_000)
     let items = (0..<300).map { index in
@@ -124,10 +124,10 @@ import Testing
       item.thumbnail = address
       return item
     }
-    var pieces: [Int] = []
+    var chunks: [Int] = []
     try HTMLReport.write(
       ReportMerge(ReportLog(bytes: [S.run(S.start(total: 300), items)])), options: options
-    ) { pieces.append($0.count) }
-    #expect(pieces.count > 50 && (pieces.max() ?? 0) < 100_000 && pieces.reduce(0, +) > 6_000_000)
+    ) { chunks.append($0.count) }
+    #expect(chunks.count > 50 && (chunks.max() ?? 0) < 100_000 && chunks.reduce(0, +) > 6_000_000)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// Text and links in pages.
 @Suite struct HTMLTextTests {
-  /// Whatever the text, what HTML reads of it is the visible text and never markup.
+  /// For any text, HTML reads the visible text and never markup.
   @Test(arguments: 0..<300) func anyText(seed: UInt64) {
     var chance = SampleReports(seed: seed)
     let text = chance.text()

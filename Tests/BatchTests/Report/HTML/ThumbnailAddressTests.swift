@@ -3,7 +3,7 @@ import Testing
 
 @testable import Batch
 
-/// Thumbnails that may stand in a page.
+/// Thumbnails that are allowed in a page.
 @Suite struct ThumbnailAddressTests {
   private let prefix = "data:image/jpeg;base64,"
 

@@ -7,7 +7,7 @@ package import Recipes
 
 /// The metadata of a raw that recipes and names depend on. Journals record them, so that a raw can
 /// be planned without being opened. Pixels are not decoded.
-public struct SourceFacts: Sendable, Hashable, Codable {
+public struct SourceInfo: Sendable, Hashable, Codable {
   /// XXH3 of the file in 128 bits, 32 hexadecimal digits, as `xxh128sum` prints them; empty where
   /// it was not computed.
   public var xxh128: String
@@ -32,7 +32,7 @@ public struct SourceFacts: Sendable, Hashable, Codable {
   /// Whether there are lens corrections, in the file or in the lens database.
   public var hasLensCorrections: Bool
   /// How it was exposed; nil in records of earlier releases.
-  public var exposure: ExposureFacts?
+  public var exposure: ExposureInfo?
   /// What decides on its entry in a series; nil in records of earlier releases.
   public var series: SeriesFrame?
   /// The file's own XMP packet as a zlib stream; nil where it has no develop settings or is longer
@@ -43,7 +43,7 @@ public struct SourceFacts: Sendable, Hashable, Codable {
   static let maxXMPBytes = 4 << 20
 }
 
-extension SourceFacts {
+extension SourceInfo {
   /// The metadata of an opened raw.
   package init(_ filter: RAWFilter, xxh128: String) {
     self.xxh128 = xxh128
@@ -52,7 +52,7 @@ extension SourceFacts {
     (iso, date) = (metadata.isoSpeed, metadata.dateTimeOriginal)
     orientation = filter.orientation.rawValue
     profiles = filter.profiles.map(\.name)
-    exposure = ExposureFacts(metadata)
+    exposure = ExposureInfo(metadata)
     series = filter.seriesFrame
     let size = filter.nativeSize
     (pixels, aspect) = (size.area, Double(size.width) / Double(max(size.height, 1)))
@@ -71,14 +71,14 @@ extension SourceFacts {
   }
 
   /// The metadata that rules and name templates depend on.
-  package var picture: PictureFacts {
-    PictureFacts(
+  package var picture: PictureInfo {
+    PictureInfo(
       make: make, model: model, lens: lens, iso: iso.map(Double.init), captureDate: date)
   }
 
   /// The metadata that sidecars of other programs depend on.
-  package var raw: RawFacts {
-    RawFacts(
+  package var raw: RawTraits {
+    RawTraits(
       orientation: orientation, storedAspect: aspect, profileNames: Set(profiles),
       hasLensCorrections: hasLensCorrections)
   }

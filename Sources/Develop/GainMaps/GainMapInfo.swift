@@ -5,8 +5,8 @@ import ImageCore
 import PictureLoading
 import Readers
 
-/// What a file says of its HDR, and its picture and map in small.
-struct GainMapFacts: Sendable {
+/// The HDR declarations of a file, and its picture and map at reduced size.
+struct GainMapInfo: Sendable {
   let path: String
   let image: StillImage
   let report: IdentifyReport
@@ -19,7 +19,7 @@ struct GainMapFacts: Sendable {
   /// log2 of the luminance of the base, upright, in cells; nil where it cannot be decoded.
   let base: CellGrid?
 
-  /// Gains of the whole map in stops, a mean over the channels, in cells.
+  /// Gains of the complete map in stops, a mean over the channels, in cells.
   let gains: CellGrid?
 
   /// Longer side of the picture from which cells are averaged.
@@ -36,8 +36,8 @@ struct GainMapFacts: Sendable {
         do { map = try image.uprightGainMapImage() } catch { damage = error.message }
       }
       (self.map, self.damage) = (map, damage)
-      gains = image.gainMap.flatMap { facts in map.map { Self.gains($0, facts.formula) } }
-      // Only beside a map is there anything to compare.
+      gains = image.gainMap.flatMap { info in map.map { Self.gains($0, info.formula) } }
+      // Only needed for comparison with a map.
       base =
         map == nil
         ? nil : try Self.grid(image.thumbnail(maxPixelSize: Self.smallSide, .asStored))
@@ -45,11 +45,11 @@ struct GainMapFacts: Sendable {
   }
 
   private static func grid(_ picture: DisplayPicture) throws(PixelError) -> CellGrid? {
-    guard case .pixels(let light) = picture.content else { return nil }
-    let weights = light.info.primaries.luminance
-    let buffer = try PlanarBuffer(size: light.size)
-    try light.read(PixelRect(light.size), into: buffer)
-    return CellGrid(light.size) { x, y in
+    guard case .pixels(let linear) = picture.content else { return nil }
+    let weights = linear.info.primaries.luminance
+    let buffer = try PlanarBuffer(size: linear.size)
+    try linear.read(PixelRect(linear.size), into: buffer)
+    return CellGrid(linear.size) { x, y in
       let sum = (0..<3).reduce(0) { $0 + weights[$1] * Double(buffer.row($1, y)[x]) }
       return log2(max(sum, 0) + GainMapMetadata.Channel.defaultOffset)
     }
@@ -66,7 +66,7 @@ struct GainMapFacts: Sendable {
     return alternate ?? image.color.primaries
   }
 
-  /// What the file says of a map that cannot be used; nil where there is nothing of that.
+  /// Why a declared map cannot be used; nil without such a problem.
   var obstacle: String? { damage ?? image.gainMapNotes.first }
 
   /// Whether it is HDR in any way.
@@ -90,7 +90,7 @@ struct GainMapFacts: Sendable {
 }
 
 extension GainMapPicture.Formula {
-  /// The whole gain of a sample of 0…1, in stops.
+  /// The gain of a sample of 0…1 at full weight, in stops.
   fileprivate func stops(_ sample: Double, channel: Int) -> Double {
     switch self {
     case .iso(let metadata):

@@ -1,22 +1,22 @@
 /// The values of the tokens of a name template.
-public struct NameFacts: Sendable, Hashable {
+public struct NameInfo: Sendable, Hashable {
   /// Name of the raw without its extension.
   public var stem: [UInt8]
   /// Extension of the raw, without the dot.
   public var ext: [UInt8]
-  /// Folder of the raw relative to the folder that was given; empty for that itself.
+  /// Folder of the raw relative to the input folder; empty for the input folder itself.
   public var folder: [UInt8]
   /// Name of the output in the recipe.
   public var output: String
   /// Format of the output.
   public var format: String
   /// Metadata of the raw.
-  public var picture: PictureFacts
+  public var picture: PictureInfo
 
   /// Values of tokens; those that are left out are `unknown` in names.
   public init(
     stem: [UInt8], ext: [UInt8] = [], folder: [UInt8] = [], output: String = "",
-    format: String = "", picture: PictureFacts = PictureFacts()
+    format: String = "", picture: PictureInfo = PictureInfo()
   ) {
     (self.stem, self.ext, self.folder) = (stem, ext, folder)
     (self.output, self.format, self.picture) = (output, format, picture)
@@ -39,7 +39,7 @@ public struct NameFacts: Sendable, Hashable {
           guard iso.isFinite, iso > 0 else { return nil }
           return Int(exactly: iso.rounded()).map { String($0) }
         })
-    // Inserted by the template itself.
+    // The template inserts these.
     case .folder, .date: []
     }
   }

@@ -1,6 +1,6 @@
 /// The metadata of a picture that rules and name templates depend on; nil where the file lacks
 /// them.
-public struct PictureFacts: Sendable, Hashable {
+public struct PictureInfo: Sendable, Hashable {
   /// Make of the camera.
   public var make: String?
   /// Model of the camera.
@@ -12,7 +12,7 @@ public struct PictureFacts: Sendable, Hashable {
   /// Time of exposure, local time in the form of Exif: `YYYY:MM:DD HH:MM:SS`.
   public var captureDate: String?
 
-  /// Facts; all are nil by default.
+  /// A picture; all values are nil by default.
   public init(
     make: String? = nil, model: String? = nil, lens: String? = nil, iso: Double? = nil,
     captureDate: String? = nil
@@ -21,7 +21,7 @@ public struct PictureFacts: Sendable, Hashable {
     (self.iso, self.captureDate) = (iso, captureDate)
   }
 
-  /// Make and model; the model alone where it begins with the make, as many do.
+  /// Make and model; only the model where it begins with the make, as many do.
   public var camera: String? {
     guard let model = Self.trimmed(model) else { return Self.trimmed(make) }
     guard let make = Self.trimmed(make), let word = make.split(separator: " ").first,

@@ -1,21 +1,21 @@
 public import ImageCore
 
-/// How a raw was exposed, as far as frames of one bracket are told by it.
-public struct ExposureFacts: Sendable, Hashable, Codable {
+/// The exposure of a raw, as far as it identifies frames of one bracket.
+public struct ExposureInfo: Sendable, Hashable, Codable {
   /// Shutter time, seconds.
   public var seconds: Double?
   /// Aperture, f-number.
   public var fNumber: Double?
   /// Focal length, millimeters.
   public var focalLength: Double?
-  /// Stops that the camera was told to expose above its own choice.
+  /// Stops of exposure compensation set on the camera.
   public var bias: Double?
-  /// Whether the camera says that it is one of a bracket.
+  /// Whether the camera declares it as part of a bracket.
   public var isBracketed: Bool
   /// Fraction of a second of the time of capture.
   public var subsecond: Double
 
-  /// Those of `metadata`.
+  /// The exposure in `metadata`.
   public init(_ metadata: CaptureMetadata) {
     (seconds, fNumber) = (metadata.exposureTime, metadata.fNumber)
     (focalLength, bias) = (metadata.focalLength, metadata.exposureBias)
