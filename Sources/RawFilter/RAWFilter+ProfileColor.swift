@@ -8,15 +8,15 @@ import RawSensor
 extension RAWFilter {
   /// nil where the profile in use has no table that changes anything.
   func profileColor(
-    white: Chromaticity, placement: ProfileColor.Placement, opening: HighlightOpening = .none
+    white: Chromaticity, placement: ProfileColor.Placement, expansion: HighlightExpansion = .none
   ) throws(RAWError) -> ProfileColor? {
-    try profileColorSettings(white: white, placement: placement, opening: opening)
+    try profileColorSettings(white: white, placement: placement, expansion: expansion)
       .flatMap { ProfileColor($0) }
   }
 
   /// The settings for the profile in use; nil where it has no tables.
   private func profileColorSettings(
-    white: Chromaticity, placement: ProfileColor.Placement, opening: HighlightOpening
+    white: Chromaticity, placement: ProfileColor.Placement, expansion: HighlightExpansion
   ) throws(RAWError) -> ProfileColor.Settings? {
     guard let active = activeProfile, active.hasTables, let camera = profile else { return nil }
     let showsColors = profileTables != .without
@@ -29,7 +29,8 @@ extension RAWFilter {
         ? HueSatTable.mixed(active.hueSatMaps, weights: camera.calibrationWeights(for: white))
         : nil,
       lookTable: showsColors ? active.lookTable : nil,
-      gainTableMap: active.gainTableMap?.scaled(by: localToneMapAmount)?.opened(opening),
+      gainTableMap: active.gainTableMap?.scaled(by: localToneMapAmount)?.expandingHighlights(
+        expansion),
       rgbTable: active.rgbTables?.background,
       isHighRange: active.range.isHigh || profileTables == .highRange,
       baselineGain: exp2(own),
@@ -51,21 +52,21 @@ extension RAWFilter {
 
   /// The brightest channel behind the tables, measured on the picture reduced by whole cells of the
   /// sensor, so that it does not depend on scale, draft mode or caching.
-  func profilePeak(white: Chromaticity, opening: HighlightOpening) throws(RAWError) -> Float {
+  func profilePeak(white: Chromaticity, expansion: HighlightExpansion) throws(RAWError) -> Float {
     guard let location = activeProfileLocation else { return 1 }
     let inputs = ProfilePeak(
       profile: location, white: white, lens: lensSelection, highlights: highlightMethod(),
       highlightsWhite: highlightsWhite, defects: try defects(),
       baselineExposure: baselineExposure, exposure: settings.exposure,
-      shadowBias: settings.shadowBias, localToneMapAmount: localToneMapAmount, opening: opening,
+      shadowBias: settings.shadowBias, localToneMapAmount: localToneMapAmount, expansion: expansion,
       tables: profileTables)
     return try picture.cache.value(.profilePeak(inputs)) { () throws(RAWError) in
-      try measuredProfilePeak(white: white, opening: opening)
+      try measuredProfilePeak(white: white, expansion: expansion)
     }
   }
 
   private func measuredProfilePeak(
-    white: Chromaticity, opening: HighlightOpening
+    white: Chromaticity, expansion: HighlightExpansion
   ) throws(RAWError) -> Float {
     let selection = lensSelection
     let lens = picture.lens(selection, balance: picture.balance(profile))
@@ -83,7 +84,7 @@ extension RAWFilter {
     let color = try profileColor(
       white: white,
       placement: ProfileColor.Placement(
-        size: cells.size, crop: shown, area: picture.file.info.size), opening: opening)
+        size: cells.size, crop: shown, area: picture.file.info.size), expansion: expansion)
     let neutral = clippedNeutral(pipeline, white: white)
     let scene = ScenePipeline(
       TrimmedSource(source: camera, rect: cells),
@@ -138,7 +139,7 @@ struct ProfilePeak: Sendable, Hashable {
   var exposure: Float
   var shadowBias: Float
   var localToneMapAmount: Float
-  var opening: HighlightOpening
+  var expansion: HighlightExpansion
   var tables: ProfileTables
 }
 

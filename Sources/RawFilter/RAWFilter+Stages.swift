@@ -20,7 +20,7 @@ package extension RAWFilter {
     try check()
     let filter = try resolved()
     var plan = try filter.scenePlan()
-    plan.peak = try filter.peak(of: plan, opening: .none)
+    plan.peak = try filter.peak(of: plan, expansion: .none)
     return try plan.stages().scene
   }
 

@@ -7,17 +7,17 @@ extension RAWFilter {
   /// How far the local tone map of the file is opened: for the picture, and for its brightest
   /// value, which does not depend on the amount of headroom. Only a curve for SDR holds
   /// highlights back.
-  func highlightOpening(
+  func highlightExpansion(
     _ tone: ProfileTone?
-  ) -> (shown: HighlightOpening, measured: HighlightOpening) {
+  ) -> (shown: HighlightExpansion, measured: HighlightExpansion) {
     let (amount, boost) = (extendedDynamicRangeAmount, settings.boostAmount)
     guard hasGainTableMap, let tone, tone.range == .standard, boost > 0 else {
       return (.none, .none)
     }
     let knee = min(max(tone.knee(boost: Double(boost)).light, 0.18), 0.5)
     return (
-      HighlightOpening(fraction: amount * boost, knee: knee),
-      HighlightOpening(fraction: boost, knee: knee)
+      HighlightExpansion(fraction: amount * boost, knee: knee),
+      HighlightExpansion(fraction: boost, knee: knee)
     )
   }
 
@@ -50,5 +50,5 @@ extension RAWFilter {
 extension RAWSettings {
   /// Whether the picture is rendered for display: tone curve, gamut, clipping to neutral. Linear
   /// pictures hold the scene as it was recorded.
-  var hasLook: Bool { boostAmount > 0 }
+  var isDisplayReferred: Bool { boostAmount > 0 }
 }

@@ -189,10 +189,10 @@ extension RAWFilter {
   /// Whether the caller gives the colors of the camera.
   private var hasOwnColors: Bool { colorMatrix != nil || cameraProfileFile != nil }
   private var whiteWarning: String? {
-    if isWhiteBalanceSupported, !isNeutralTemperatureSupported { return Self.whiteIsNoLight }
+    if isWhiteBalanceSupported, !isNeutralTemperatureSupported { return Self.whiteIsImplausible }
     return profile == nil && hasColor && settings.neutral != .asShot ? Self.whiteIsUnused : nil
   }
-  static let whiteIsNoLight = """
+  static let whiteIsImplausible = """
     the white balance of the file is no light under its camera matrix, so colors are doubtful and \
     temperatures mean nothing; give a profile of this camera
     """
@@ -227,7 +227,7 @@ extension RAWFilter {
   }
 
   /// Whether the whole picture is kept, as it is.
-  package var isFrameWhole: Bool { (try? frame)?.isWhole ?? true }
+  package var isFrameWhole: Bool { (try? frame)?.isNeutral ?? true }
 
   var effectiveOrientation: Orientation { settings.orientation ?? picture.file.info.orientation }
 

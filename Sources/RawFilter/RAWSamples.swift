@@ -143,10 +143,10 @@ public struct RAWSamples: Sendable, Hashable {
         TIFFField(DNGTag.calibrationIlluminant1, .shorts([21])),
       ]
       if let neutral {
-        let most = neutral.max()
+        let largest = neutral.max()
         fields.append(
           numbers(
-            DNGTag.asShotNeutral, [neutral.x / most, neutral.y / most, neutral.z / most]))
+            DNGTag.asShotNeutral, [neutral.x / largest, neutral.y / largest, neutral.z / largest]))
       }
     }
     if let noiseProfile { fields.append(numbers(DNGTag.noiseProfile, noiseProfile)) }

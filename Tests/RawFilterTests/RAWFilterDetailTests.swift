@@ -17,12 +17,12 @@ import Testing
     var sensor = SimulatedSensor()
     (sensor.shotNoise, sensor.readNoise, sensor.defectCount) = (shotNoise, shotNoise * 1e-3, 0)
     let writer = sensor.expose(size: size) { x, y in
-      let light = exp2(Float(x) / 40 - 4)
+      let luminance = exp2(Float(x) / 40 - 4)
       let cloth = 1 + 0.3 * sin(Float(x)) * sin(Float(y) * 0.9)
       let stripes = y > 150 ? 1 + 0.8 * sin(Float(x) * 2.9) : 1
       let edge: Float = (x / 24 + y / 24) % 2 == 0 ? 1 : 0.6
       let speck: Float = x % 61 == 30 && y % 53 == 20 ? 4 : 1
-      return SIMD3(light, light * 0.8, light * 0.7) * cloth * edge * speck * stripes
+      return SIMD3(luminance, luminance * 0.8, luminance * 0.7) * cloth * edge * speck * stripes
     }
     return Data(try writer.bytes)
   }

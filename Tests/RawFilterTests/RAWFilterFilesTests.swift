@@ -39,12 +39,12 @@ extension RAWFilterTests {
   }
 
   /// A matrix of another camera makes a white that no light has.
-  @Test func aWhiteThatIsNoLightIsAWarning() throws {
+  @Test func anImplausibleWhiteIsAWarning() throws {
     var filter = try RAWFilter(data: try Self.file())
     #expect(filter.isNeutralTemperatureSupported && filter.warnings.isEmpty)
     filter.colorMatrix = [0.4, -0.1, 0.4, -0.4, 0.5, 0.1, 0.4, 0.15, 0.9]
     #expect(!filter.isNeutralTemperatureSupported && filter.isWhiteBalanceSupported)
-    #expect(filter.warnings == [RAWFilter.whiteIsNoLight])
+    #expect(filter.warnings == [RAWFilter.whiteIsImplausible])
     #expect(!filter.supportedAdjustments.contains("neutralTint"))
   }
 

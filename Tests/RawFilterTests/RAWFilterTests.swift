@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func linearSettingsGiveTheLightOfTheScene() throws {
+  @Test func linearSettingsGiveSceneLinearValues() throws {
     var filter = try Self.filter(peak: 2)
     filter.boostAmount = 0
     let image = try filter.outputImage().image
@@ -277,7 +277,7 @@ import Testing
   }
 
   /// It is whiter than the color of the light, which is neutral under the white as shot.
-  @Test func clippedLightIsWhiterUnderAnyWhite() throws {
+  @Test func clippedHighlightsAreWhiterUnderAnyWhite() throws {
     var filter = try Self.filter(peak: 8)
     for kelvin in [Float(3500), 9000] {
       filter.neutralTemperature = kelvin

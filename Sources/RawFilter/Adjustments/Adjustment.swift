@@ -20,7 +20,7 @@ package struct Adjustment: Sendable {
   /// tone map acts before exposure, ours after detail. The stages themselves are ``DevelopStage``.
   package enum Stage: Int, CaseIterable, Comparable, Sendable {
     case decode, highlights, demosaic, noise, lens, defringe, size, profile, white, fileExposure
-    case localTone, exposure, detail, light, color, finish, tone, curve, frame, output
+    case localTone, exposure, detail, toneAdjustment, color, finish, tone, curve, frame, output
 
     package static func < (a: Stage, b: Stage) -> Bool { a.rawValue < b.rawValue }
   }

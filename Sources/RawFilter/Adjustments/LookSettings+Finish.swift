@@ -1,6 +1,6 @@
 public import HDRRender
 
-// Looks in files, ``LookFile``; ``Vignette``; ``Grain``.
+// Looks in files, ``LUTFile``; ``Vignette``; ``Grain``.
 
 extension LookSettings {
   static let finish: [Adjustment] = [
@@ -118,10 +118,10 @@ extension RAWFilter {
   }
 
   /// The table at ``lutPath``; nil where there is none.
-  func lookTable() throws(RAWError) -> LookFile.Contents? {
+  func lutContents() throws(RAWError) -> LUTFile.Contents? {
     guard let path = settings.look.lutPath else { return nil }
-    return try picture.cache.value(.look(path: path)) { () throws(RAWError) in
-      try LookFile.read(path, limits: picture.file.limits)
+    return try picture.cache.value(.lut(path: path)) { () throws(RAWError) in
+      try LUTFile.read(path, limits: picture.file.limits)
     }
   }
 }

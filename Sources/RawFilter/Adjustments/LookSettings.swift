@@ -77,19 +77,19 @@ public struct LookSettings: Sendable, Hashable {
 
 extension LookSettings {
   /// The properties of all groups.
-  static let adjustments: [Adjustment] = (light + curves + color + grading + finish).map {
+  static let adjustments: [Adjustment] = (toneAdjustments + curves + color + grading + finish).map {
     $0.part(of: "look")
   }
 
   /// The curves, and the look from `file` where there is one.
-  func display(_ file: LookFile.Contents?) -> DisplayLook {
+  func display(_ file: LUTFile.Contents?) -> DisplayLook {
     var look = DisplayLook()
     look.curve = toneCurve
     look.channels = [redToneCurve, greenToneCurve, blueToneCurve]
     guard let file else { return look }
     let lookup = DisplayLook.Lookup(
-      file.table, space: file.isStart ? .displayP3 : lutSpace, amount: lutAmount)
-    if file.isStart { look.start = lookup } else { look.lookup = lookup }
+      file.table, space: file.isCameraLook ? .displayP3 : lutSpace, amount: lutAmount)
+    if file.isCameraLook { look.start = lookup } else { look.lookup = lookup }
     return look
   }
 }

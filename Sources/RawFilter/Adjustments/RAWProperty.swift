@@ -48,7 +48,7 @@ public struct RAWProperty: Sendable, Hashable, Codable {
     interplay: String = ""
   ) {
     self.name = name
-    title = PanelPlace.titles[name] ?? name
+    title = PanelEntry.titles[name] ?? name
     self.kind = kind
     minimum = range?.lowerBound
     maximum = range?.upperBound

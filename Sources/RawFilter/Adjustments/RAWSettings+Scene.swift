@@ -39,7 +39,7 @@ extension RAWSettings {
     }
     let named = Adjustment.all.first { adjustment in
       let own = value(adjustment, self)
-      return Self.stagesOfLooks.contains(adjustment.stage) && adjustment.name != "look"
+      return Self.displayStages.contains(adjustment.stage) && adjustment.name != "look"
         && !Self.keptBeside.contains(adjustment.name) && own != value(adjustment, neutral)
         && own != value(adjustment, scene)
     }
@@ -54,8 +54,8 @@ extension RAWSettings {
   }
 
   private var neutralIsMeasured: Bool { neutral == .automatic }
-  private static let stagesOfLooks: [Adjustment.Stage] = [
-    .localTone, .detail, .light, .color, .finish, .tone, .curve,
+  private static let displayStages: [Adjustment.Stage] = [
+    .localTone, .detail, .toneAdjustment, .color, .finish, .tone, .curve,
   ]
   private static let keptBeside = ["sharpnessAmount", "outputSharpening"]
 }

@@ -86,7 +86,7 @@ enum Analysis: Sendable, Hashable {
   /// A look of a series, by its text.
   case seriesLook(String)
   /// A look of a file of its own.
-  case look(path: String)
+  case lut(path: String)
   /// What the lens database at a path, nil for the system's, has for this file.
   case lensProfile(database: String?)
 
@@ -96,7 +96,7 @@ enum Analysis: Sendable, Hashable {
       extrema, peak, profilePeak
     case automaticWhite, previewWhite, baselineExposure, matchedPreview, sceneTones,
       sceneLuminance, localContrast, haze, localTone
-    case cameraProfile, cameraLook, previewDoubt, seriesLook, look, lensProfile
+    case cameraProfile, cameraLook, previewDoubt, seriesLook, lut, lensProfile
 
     /// What the time counts as in which a result is found.
     var stage: MeasuredStage {
@@ -114,7 +114,7 @@ enum Analysis: Sendable, Hashable {
       switch self {
       case .samples, .image, .baselineExposure: 1
       case .sceneLuminance, .localContrast, .haze, .localTone: 1
-      case .look, .cameraLook, .seriesLook, .detailed: 2
+      case .lut, .cameraLook, .seriesLook, .detailed: 2
       case .sensor, .reduced, .extrema: 4
       default: 16
       }
@@ -148,7 +148,7 @@ enum Analysis: Sendable, Hashable {
     case .previewDoubt: .previewDoubt
     case .matchedPreview: .matchedPreview
     case .seriesLook: .seriesLook
-    case .look: .look
+    case .lut: .lut
     case .lensProfile: .lensProfile
     }
   }
@@ -195,7 +195,7 @@ final class AnalysisCache: Sendable {
   }
 
   /// Keeps results that are optional apart from none.
-  private struct Found<Value: Sendable>: Sendable { let value: Value }
+  private struct Box<Value: Sendable>: Sendable { let value: Value }
 
   private let state = Mutex(State())
 
@@ -215,7 +215,7 @@ final class AnalysisCache: Sendable {
       state.entries[analysis]?.lastUse = state.uses
       return state.entries[analysis]?.result
     }
-    return (kept as? Found<Value>)?.value
+    return (kept as? Box<Value>)?.value
   }
 
   /// A result kept under an analysis of which `isWanted` holds; nil where there is none.
@@ -224,7 +224,7 @@ final class AnalysisCache: Sendable {
       state.entries.filter { isWanted($0.key) }.max { $0.value.lastUse < $1.value.lastUse }?.value
         .result
     }
-    return (kept as? Found<Value>)?.value
+    return (kept as? Box<Value>)?.value
   }
 
   /// The analysis of the latest use of which `isWanted` holds; nil where no result of one is kept.
@@ -237,14 +237,14 @@ final class AnalysisCache: Sendable {
   private func keep<Value: Sendable>(_ value: Value, _ analysis: Analysis) -> Value {
     let kept = state.withLock { state -> any Sendable in
       if let other = state.entries[analysis]?.result { return other }
-      let result = Found(value: value)
+      let result = Box(value: value)
       state.uses += 1
       state.entries[analysis] = Entry(result: result, lastUse: state.uses)
       state.found[analysis.kind, default: 0] += 1
       state.trim(analysis.kind)
       return result
     }
-    return (kept as? Found<Value>)?.value ?? value
+    return (kept as? Box<Value>)?.value ?? value
   }
 
   /// Keeps `value` under `analysis`, unless another is kept there.

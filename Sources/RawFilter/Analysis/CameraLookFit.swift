@@ -26,7 +26,7 @@ struct CameraLookFit {
   }
 
   /// Cells that are needed.
-  static let fewest = 60
+  static let minCells = 60
   /// The strongest cast, as chroma of white.
   static let strongestCast = 0.06
 
@@ -47,14 +47,14 @@ struct CameraLookFit {
   /// The mapping from the cells' own colors to those of the preview; without `colors`, of lightness
   /// alone. Nil with too few cells.
   static func fit(_ cells: [Cell], colors: Bool = true) -> CameraLook? {
-    guard cells.count >= fewest else { return nil }
+    guard cells.count >= minCells else { return nil }
     var mapping = CameraLook()
     mapping.tone = tone(cells)
     guard colors else { return rounded(mapping) }
     fitColors(cells, &mapping)
-    for share in [1, 0.75, 0.5, 0.25, 0] {
-      let weaker = rounded(mapping.weakened(share))
-      if share == 0 || weaker.isMonotone { return weaker }
+    for factor in [1, 0.75, 0.5, 0.25, 0] {
+      let weaker = rounded(mapping.weakened(factor))
+      if factor == 0 || weaker.isMonotone { return weaker }
     }
     return rounded(mapping)
   }
@@ -62,7 +62,7 @@ struct CameraLookFit {
   // MARK: Tone
 
   private static func tone(_ cells: [Cell]) -> [Double] {
-    let count = CameraLook.tones
+    let count = CameraLook.toneNodes
     let terms = cells.map { cell in
       let (first, w) = QuadraticSpline.terms(cell.own.x, count: count)
       return [(first, w.x), (first + 1, w.y), (first + 2, w.z)]
@@ -97,9 +97,9 @@ struct CameraLookFit {
     }
     // Slopes of the curve of 0.25 to 3.
     let slopes = zip(found, found.dropFirst()).map { ($1 - $0) * Double(count - 2) }
-    let (least, most) = (slopes.min() ?? 0, slopes.max() ?? 0)
-    let share = min(1, 0.75 / max(-least, 1e-9), 2 / max(most, 1e-9))
-    return found.map { $0 * share }
+    let (lowest, highest) = (slopes.min() ?? 0, slopes.max() ?? 0)
+    let factor = min(1, 0.75 / max(-lowest, 1e-9), 2 / max(highest, 1e-9))
+    return found.map { $0 * factor }
   }
 
   // MARK: Colors
@@ -116,7 +116,7 @@ struct CameraLookFit {
       for (at, w) in terms[index] { coverage[at] += w * cell.weight }
     }
     let penalties = penalties(coverage)
-    var (weights, lightWeights) = (cells.map(\.weight), cells.map(\.weight))
+    var (weights, lightnessWeights) = (cells.map(\.weight), cells.map(\.weight))
     func at(_ values: [Double], _ index: Int) -> Double {
       terms[index].reduce(0) { $0 + values[$1.index] * $1.value }
     }
@@ -145,15 +145,15 @@ struct CameraLookFit {
       equations = penalties
       var side = [Double](repeating: 0, count: count)
       for (index, cell) in cells.enumerated() {
-        let weight = lightWeights[index] * trust
+        let weight = lightnessWeights[index] * trust
         let presence = CameraLook.presence(cell.own.x)
         equations.add(terms[index], weight: weight * presence * presence)
         for (at, w) in terms[index] {
           side[at] += weight * presence * w * (cell.preview.x - toned[index])
         }
       }
-      guard let light = equations.solutions([side])?.first else { return }
-      mapping.lightness = light.map { min(max($0, -0.2), 0.2) }
+      guard let lightness = equations.solutions([side])?.first else { return }
+      mapping.lightness = lightness.map { min(max($0, -0.2), 0.2) }
       for (index, cell) in cells.enumerated() {
         let mapped =
           turned(colors[index], 1 + at(mapping.stretch, index), at(mapping.turn, index))
@@ -162,7 +162,7 @@ struct CameraLookFit {
         weights[index] = cell.weight / max(1, (rest * rest).sum().squareRoot() / bend)
         let lightness =
           toned[index] + at(mapping.lightness, index) * CameraLook.presence(cell.own.x)
-        lightWeights[index] = cell.weight / max(1, abs(lightness - cell.preview.x) / bend)
+        lightnessWeights[index] = cell.weight / max(1, abs(lightness - cell.preview.x) / bend)
       }
     }
   }
@@ -193,16 +193,16 @@ struct CameraLookFit {
 
   /// What holds neighbors together, and all of them at 0: those strongly that no cell shows.
   private static func penalties(_ coverage: [Double]) -> BandedEquations {
-    let (lights, sides) = (CameraLook.lights, CameraLook.sides)
-    let steps = [1, lights, lights * sides]
-    let counts = [lights, sides, sides]
+    let (lightnesses, colors) = (CameraLook.lightnessNodes, CameraLook.colorNodes)
+    let steps = [1, lightnesses, lightnesses * colors]
+    let counts = [lightnesses, colors, colors]
     var equations = BandedEquations(count: CameraLook.nodes, width: 2 * steps[2] + 2 * steps[1] + 2)
     for node in 0..<CameraLook.nodes {
       equations.add(ridge.seen + ridge.unseen / (1 + 4 * coverage[node]), node, node)
       for (step, count) in zip(steps, counts) {
-        let place = node / step % count
-        if place > 0 { equations.add([(node, 1), (node - step, -1)], weight: 1) }
-        if place > 1 {
+        let position = node / step % count
+        if position > 0 { equations.add([(node, 1), (node - step, -1)], weight: 1) }
+        if position > 1 {
           equations.add([(node, 1), (node - step, -2), (node - 2 * step, 1)], weight: 1)
         }
       }

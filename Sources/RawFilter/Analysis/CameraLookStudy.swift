@@ -16,7 +16,7 @@ package struct CameraLookSample: Sendable {
 ///
 /// Pictures are held out in turn, in five groups at most; for each group a mapping is fitted to the
 /// others. Differences are means of ΔE2000 over the cells that count. Each picture weighs the same,
-/// and all together as ``mostWeight``, as their cells err together.
+/// and all together as ``maxWeight``, as their cells err together.
 package struct CameraLookStudy: Sendable {
   /// ΔE2000 of each picture by the standard rendering, by the mapping, and by one of others.
   package let standard: [Double]
@@ -26,7 +26,7 @@ package struct CameraLookStudy: Sendable {
   private let mapping: CameraLook
 
   private static let groups = 5
-  private static let mostWeight = 4.0
+  private static let maxWeight = 4.0
 
   /// Nil where `samples`, which say something each, are too few.
   package init?(_ samples: [CameraLookSample]) {
@@ -52,11 +52,11 @@ package struct CameraLookStudy: Sendable {
   }
 
   private static func fit(_ pictures: [[CameraLookFit.Cell]]) -> CameraLook? {
-    let share = min(1, mostWeight / Double(max(pictures.count, 1)))
+    let weight = min(1, maxWeight / Double(max(pictures.count, 1)))
     return CameraLookFit.fit(
       pictures.joined().map { cell in
         var cell = cell
-        cell.weight *= share
+        cell.weight *= weight
         return cell
       })
   }

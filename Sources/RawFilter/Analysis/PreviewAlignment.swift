@@ -1,7 +1,7 @@
 import Foundation
 import ImageCore
 
-/// Where a camera's preview lies on our own picture: `own` = center + scale · (place − center) +
+/// Where a camera's preview lies on our own picture: `own` = center + scale · (position − center) +
 /// shift, all in shares of the sides.
 ///
 /// Source: least squares on the structure of both, luminance in perceptual scale less its mean
@@ -18,18 +18,18 @@ struct PreviewAlignment: Sendable, Hashable {
   var correlation = 0.0
 
   /// Below this, a preview does not show the picture.
-  static let leastCorrelation = 0.5
+  static let minCorrelation = 0.5
 
   private static let sides = [48, 96, 192]
   private static let steps = 8
 
-  /// The place on our picture of one on the preview.
-  func own(_ place: SIMD2<Double>) -> SIMD2<Double> {
-    SIMD2(0.5, 0.5) + scale * (place - SIMD2(0.5, 0.5)) + shift
+  /// The position on our picture of one on the preview.
+  func own(_ position: SIMD2<Double>) -> SIMD2<Double> {
+    SIMD2(0.5, 0.5) + scale * (position - SIMD2(0.5, 0.5)) + shift
   }
 
   /// Where `preview` lies on `own`.
-  init(_ own: LightSums, _ preview: LightSums) {
+  init(_ own: SummedAreaTable, _ preview: SummedAreaTable) {
     for side in Self.sides {
       let longest = max(preview.size.width, preview.size.height)
       let size = PixelSize(
@@ -47,11 +47,11 @@ struct PreviewAlignment: Sendable, Hashable {
     let size = b.size
     for y in 0..<size.height {
       for x in 0..<size.width {
-        let place = SIMD2(
+        let position = SIMD2(
           (Double(x) + 0.5) / Double(size.width), (Double(y) + 0.5) / Double(size.height))
-        guard let (value, slope) = a.value(at: own(place)) else { continue }
+        guard let (value, slope) = a.value(at: own(position)) else { continue }
         let rest = b.values[y * size.width + x] - value
-        let from = place - SIMD2(0.5, 0.5)
+        let from = position - SIMD2(0.5, 0.5)
         let row = SIMD4(slope.x * from.x, slope.y * from.y, slope.x, slope.y)
         // Parts that differ count less.
         let weight = 1 / (1 + rest * rest)
@@ -78,9 +78,9 @@ struct PreviewAlignment: Sendable, Hashable {
     var (count, sa, sb, aa, bb, ab) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for y in 0..<b.size.height {
       for x in 0..<b.size.width {
-        let place = SIMD2(
+        let position = SIMD2(
           (Double(x) + 0.5) / Double(b.size.width), (Double(y) + 0.5) / Double(b.size.height))
-        guard let (value, _) = a.value(at: own(place)) else { continue }
+        guard let (value, _) = a.value(at: own(position)) else { continue }
         let other = b.values[y * b.size.width + x]
         count += 1
         (sa, sb) = (sa + value, sb + other)
@@ -96,20 +96,22 @@ struct PreviewAlignment: Sendable, Hashable {
     let size: PixelSize
     let values: [Double]
 
-    init(_ picture: LightSums, _ size: PixelSize) {
+    init(_ picture: SummedAreaTable, _ size: PixelSize) {
       self.size = size
       let step = SIMD2(
         Double(picture.size.width) / Double(size.width),
         Double(picture.size.height) / Double(size.height))
-      func plane(_ value: (_ x: Int, _ y: Int) -> Double) -> LightSums {
-        LightSums(size, white: .infinity) { SIMD3(repeating: value($0, $1)) }
+      func plane(_ value: (_ x: Int, _ y: Int) -> Double) -> SummedAreaTable {
+        SummedAreaTable(size, white: .infinity) { SIMD3(repeating: value($0, $1)) }
       }
-      let light = plane { x, y in
+      let lightness = plane { x, y in
         let low = SIMD2(Double(x), Double(y)) * step
         let mean = picture.mean(low, low + step)
         return cbrt(max(0.2126 * mean[0] + 0.7152 * mean[1] + 0.0722 * mean[2], 0))
       }
-      func around(_ sums: LightSums, _ x: Int, _ y: Int, _ radius: Double) -> LightSums.Values {
+      func around(_ sums: SummedAreaTable, _ x: Int, _ y: Int, _ radius: Double)
+        -> SummedAreaTable.Values
+      {
         let limit = SIMD2(Double(size.width), Double(size.height))
         let center = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
         return sums.mean(
@@ -122,23 +124,23 @@ struct PreviewAlignment: Sendable, Hashable {
       for y in 0..<size.height {
         for x in 0..<size.width {
           values[y * size.width + x] =
-            around(light, x, y, fine)[0] - around(light, x, y, wide)[0]
+            around(lightness, x, y, fine)[0] - around(lightness, x, y, wide)[0]
         }
       }
       let detail = plane { values[$1 * size.width + $0] }
       for y in 0..<size.height {
         for x in 0..<size.width {
-          let contrast = around(detail, x, y, 2 * wide)[3]
-          values[y * size.width + x] /= (contrast + 2e-5).squareRoot()
+          let power = around(detail, x, y, 2 * wide)[3]
+          values[y * size.width + x] /= (power + 2e-5).squareRoot()
         }
       }
       self.values = values
     }
 
-    /// The value at a place, and its slope a side; nil where the place is outside.
-    func value(at place: SIMD2<Double>) -> (Double, SIMD2<Double>)? {
+    /// The value at a position, and its slope a side; nil where the position is outside.
+    func value(at position: SIMD2<Double>) -> (Double, SIMD2<Double>)? {
       let (x, y) = (
-        place.x * Double(size.width) - 0.5, place.y * Double(size.height) - 0.5
+        position.x * Double(size.width) - 0.5, position.y * Double(size.height) - 0.5
       )
       let (x0, y0) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
       guard x0 >= 0, y0 >= 0, x0 + 1 < size.width, y0 + 1 < size.height else { return nil }

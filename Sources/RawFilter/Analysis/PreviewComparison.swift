@@ -47,11 +47,11 @@ struct PreviewComparison: Sendable, Hashable {
   /// `own`, our rendering, beside `preview`: both linear sRGB, of the same part of the scene but
   /// for what cameras crop. `counts`: which cells may count, by column and row.
   init(
-    own: LightSums, preview: LightSums,
+    own: SummedAreaTable, preview: SummedAreaTable,
     counts: (_ column: Int, _ row: Int) -> Bool = { _, _ in true }
   ) {
     alignment = PreviewAlignment(own, preview)
-    guard alignment.correlation >= PreviewAlignment.leastCorrelation else {
+    guard alignment.correlation >= PreviewAlignment.minCorrelation else {
       doubt = .otherPicture
       return
     }
@@ -76,22 +76,22 @@ struct PreviewComparison: Sendable, Hashable {
             weight: 1 / (1 + 6 * variation)))
       }
     }
-    guard cells.count >= CameraLookFit.fewest else {
+    guard cells.count >= CameraLookFit.minCells else {
       doubt = .withoutTones
       return
     }
     doubt = Self.doubt(cells)
   }
 
-  private static func rgb(_ values: LightSums.Values) -> SIMD3<Double> {
+  private static func rgb(_ values: SummedAreaTable.Values) -> SIMD3<Double> {
     SIMD3(values[0], values[1], values[2])
   }
 
   /// What is to be doubted of the preview in `cells`.
   private static func doubt(_ cells: [CameraLookFit.Cell]) -> Doubt? {
-    let lights = Moments(cells.map { (SIMD2($0.own.x, 0), SIMD2($0.preview.x, 0), $0.weight) })
+    let lightness = Moments(cells.map { (SIMD2($0.own.x, 0), SIMD2($0.preview.x, 0), $0.weight) })
     // A flat scene has no tones that could be compared.
-    if lights.spread.own > 0.03, lights.correlation < 0.7 { return .otherTones }
+    if lightness.spread.own > 0.03, lightness.correlation < 0.7 { return .otherTones }
     let colors = Moments(
       cells.map {
         (SIMD2($0.own.y, $0.own.z), SIMD2($0.preview.y, $0.preview.z), $0.weight)
@@ -148,7 +148,9 @@ extension PreviewComparison {
         let color = SIMD2(cell.preview.y, cell.preview.z)
         return (color, color, cell.weight)
       })
-    guard rows.count >= CameraLookFit.fewest, colors.spread.preview > Self.gray else { return nil }
+    guard rows.count >= CameraLookFit.minCells, colors.spread.preview > Self.gray else {
+      return nil
+    }
     let half = rows.reduce(0) { $0 + $1.1 } / 2
     func median(_ axis: Int) -> Double {
       var sum = 0.0

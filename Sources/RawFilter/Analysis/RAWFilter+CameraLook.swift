@@ -14,7 +14,7 @@ struct FittedLook: Sendable {
 }
 
 extension RAWFilter {
-  /// Pixels of the longer side of the pictures that are compared, at least: 8 a cell.
+  /// Pixels of the longer side of the pictures that are compared, at minimum: 8 a cell.
   private static let comparedSide = 480
 
   /// What ``RAWLook/camera`` does on this file. Decodes the picture and its preview.
@@ -62,7 +62,7 @@ extension RAWFilter {
     counts: (_ column: Int, _ row: Int) -> Bool = { _, _ in true }
   ) throws(RAWError) -> PreviewComparison? {
     let embedded = previewImage
-    guard let embedded, !embedded.isOwn, let preview = EmbeddedLight(embedded, of: self) else {
+    guard let embedded, !embedded.isOwn, let preview = DecodedPreview(embedded, of: self) else {
       return nil
     }
     let own = try smallRendering(proportions: preview.size)
@@ -74,11 +74,11 @@ extension RAWFilter {
   }
 
   /// The rendering by these settings, small and as stored, in linear sRGB.
-  private func smallRendering(proportions: PixelSize) throws(RAWError) -> LightSums {
+  private func smallRendering(proportions: PixelSize) throws(RAWError) -> SummedAreaTable {
     let filter = try resolved()
     let tone = filter.profileTone
-    let opening = filter.highlightOpening(tone).shown
-    let plan = try filter.scenePlan(opening: opening)
+    let expansion = filter.highlightExpansion(tone).shown
+    let plan = try filter.scenePlan(expansion: expansion)
     let area = picture.file.info.size
     let reduction = max(max(area.width, area.height) / Self.comparedSide, 1)
     let pipeline = try picture.pipeline(plan.sensor, workers: workers)
@@ -89,7 +89,7 @@ extension RAWFilter {
     color.profile = try filter.profileColor(
       white: plan.white,
       placement: ProfileColor.Placement(size: drawn.size, crop: PixelRect(area), area: area),
-      opening: opening)
+      expansion: expansion)
     return try RAWError.translating(.color) { () throws(PixelError) in
       let scene = ScenePipeline(drawn, color, peak: 1)
       let buffer = try PlanarBuffer(size: scene.size)
@@ -99,7 +99,7 @@ extension RAWFilter {
         scenePeak: 1024, profile: tone)
       renderer.render(buffer)
       let part = shownPart(of: buffer.size, proportions: proportions)
-      return LightSums(part.size, white: .infinity) { x, y in
+      return SummedAreaTable(part.size, white: .infinity) { x, y in
         let rows = buffer.rows(part.y + y)
         let at = part.x + x
         return SIMD3(Double(rows.red[at]), Double(rows.green[at]), Double(rows.blue[at]))
@@ -153,7 +153,7 @@ extension FittedLook {
 }
 
 /// A decoded preview, lying as the raw is stored, without black bars.
-private struct EmbeddedLight {
+private struct DecodedPreview {
   private let stored: (size: PixelSize, rgb: [UInt8])
   private let colors: PreviewColors
   private let turns: [Orientation]
@@ -183,14 +183,14 @@ private struct EmbeddedLight {
   }
 
   /// The picture as it lies in all likelihood; `turned`: as it may lie otherwise.
-  func sums(turned: Bool) -> LightSums { sums(turned ? turns[turns.count - 1] : turns[0]) }
+  func sums(turned: Bool) -> SummedAreaTable { sums(turned ? turns[turns.count - 1] : turns[0]) }
 
   /// As it may lie otherwise; nil where it cannot.
-  var other: LightSums? { turns.count > 1 ? sums(turned: true) : nil }
+  var other: SummedAreaTable? { turns.count > 1 ? sums(turned: true) : nil }
 
-  private func sums(_ turn: Orientation) -> LightSums {
+  private func sums(_ turn: Orientation) -> SummedAreaTable {
     let white = PreviewComparison.white
-    return LightSums(turn.upright(part.size)) { x, y in
+    return SummedAreaTable(turn.upright(part.size)) { x, y in
       let point = turn.storedPoint(of: PixelPoint(x: x, y: y), stored: part.size)
       let at = 3 * ((part.y + point.y) * stored.size.width + part.x + point.x)
       return (
@@ -215,14 +215,14 @@ private struct EmbeddedLight {
         }
       }
     }
-    func lit(_ counts: [Int], of across: Int) -> Range<Int> {
-      let least = max(across / 100, 1)
-      guard let first = counts.firstIndex(where: { $0 > least }),
-        let last = counts.lastIndex(where: { $0 > least }), 2 * (last + 1 - first) >= counts.count
+    func occupied(_ counts: [Int], of across: Int) -> Range<Int> {
+      let minimum = max(across / 100, 1)
+      guard let first = counts.firstIndex(where: { $0 > minimum }),
+        let last = counts.lastIndex(where: { $0 > minimum }), 2 * (last + 1 - first) >= counts.count
       else { return 0..<counts.count }
       return first..<last + 1
     }
-    let (x, y) = (lit(columns, of: height), lit(rows, of: width))
+    let (x, y) = (occupied(columns, of: height), occupied(rows, of: width))
     return PixelRect(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count)
   }
 }

@@ -9,8 +9,10 @@ extension RAWFilter {
   /// The tones of the scene of `plan`, which `tone` shows; those of most pictures where nothing is
   /// placed by them. Measured once for all exposures, on the recorded picture without its lens.
   func sceneTones(_ plan: DevelopPlan, tone: ProfileTone?) throws(RAWError) -> SceneTones {
-    let look = settings.look
-    guard look.contrast != 0 || look.whites != 0 || look.blacks != 0 else { return SceneTones() }
+    let adjustments = settings.look
+    guard adjustments.contrast != 0 || adjustments.whites != 0 || adjustments.blacks != 0 else {
+      return SceneTones()
+    }
     var filter = self
     filter.settings = settings.recorded
     filter.settings.exposure = 0
@@ -18,7 +20,7 @@ extension RAWFilter {
     filter.settings.scaleFactor = 1
     let cache = linearSpaceFilter == nil ? picture.cache : AnalysisCache()
     var tones = try cache.value(.sceneTones(filter.scene(peak: 1))) { () throws(RAWError) in
-      try filter.measuredTones(plan.sensor.whole, white: plan.white)
+      try filter.measuredTones(plan.sensor.forAnalysis, white: plan.white)
     }
     // A profile's own curve, and none at all, show reference white as white.
     tones.white = log2(
@@ -37,7 +39,7 @@ extension RAWFilter {
     let color = try sceneColor(
       pipeline, white: white,
       placement: ProfileColor.Placement(
-        size: camera.size, crop: PixelRect(area), area: area), opening: .none)
+        size: camera.size, crop: PixelRect(area), area: area), expansion: .none)
     return try RAWError.translating(.color) { () throws(PixelError) in
       let scene = try PlanarBuffer(size: camera.size)
       try ScenePipeline(camera, color, peak: 1).read(PixelRect(camera.size), into: scene)

@@ -7,33 +7,33 @@ import RawSensor
 extension RAWPicture {
   /// Stops that belong to the file: a DNG's own, else found from the embedded preview, else from
   /// the scene; both decode the picture. A DNG that leaves its look to the program that opens it
-  /// has the exposure that is found where there is a `look`, and none where it is scene-linear.
+  /// has the exposure that is found where there is a `style`, and none where it is scene-linear.
   ///
   /// `white`: what the file is rendered under where no other white is asked for.
   func baselineExposure(
-    by look: ToneLook?, white: (CameraProfile) throws(RAWError) -> Chromaticity,
+    by style: ToneLook?, white: (CameraProfile) throws(RAWError) -> Chromaticity,
     defects: () throws(RAWError) -> SensorSettings.Defects,
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> Float {
-    if let stated = file.info.baselineExposure, statesExposure(for: look != nil) {
+    if let stated = file.info.baselineExposure, statesExposure(for: style != nil) {
       return Float(stated)
     }
     var rendered = Chromaticity.d65
     if let profile = file.info.profile { rendered = try white(profile) }
-    let (look, defects) = (look ?? .standard, try defects())
-    return try cache.value(.baselineExposure(look, rendered, defects)) {
+    let (style, defects) = (style ?? .standard, try defects())
+    return try cache.value(.baselineExposure(style, rendered, defects)) {
       () throws(RAWError) in
-      try foundBaselineExposure(look, rendered, defects, workers: workers)
+      try foundBaselineExposure(style, rendered, defects, workers: workers)
     }
   }
 
-  /// Whether the file's own exposure holds for a rendering that `hasLook`, or for one of none.
-  func statesExposure(for hasLook: Bool) -> Bool {
-    file.info.baselineExposure != nil && !(hasLook && file.info.leavesItsLookOpen)
+  /// Whether the file's own exposure holds for a rendering that `isDisplayReferred`, or for one of none.
+  func statesExposure(for isDisplayReferred: Bool) -> Bool {
+    file.info.baselineExposure != nil && !(isDisplayReferred && file.info.leavesRenderingOpen)
   }
 
   private func foundBaselineExposure(
-    _ look: ToneLook, _ white: Chromaticity, _ defects: SensorSettings.Defects, workers: Int
+    _ style: ToneLook, _ white: Chromaticity, _ defects: SensorSettings.Defects, workers: Int
   ) throws(RAWError) -> Float {
     let profile = file.info.profile
     var plan = sensorPlan(OpcodeSelection(), .guided, profile, defects: defects)
@@ -55,10 +55,10 @@ extension RAWPicture {
       if let matched {
         return try BaselineExposure.matching(
           BaselineExposure.meanLightness(matched.rgb, file.colors(of: matched.preview)),
-          scene: drawn, peak: peak, look: look)
+          scene: drawn, peak: peak, style: style)
       }
       return try BaselineExposure.ofScene(
-        drawn, peak: peak, look: look, hidden: Float(hiddenUnderexposure?.stops ?? 0))
+        drawn, peak: peak, style: style, hidden: Float(hiddenUnderexposure?.stops ?? 0))
     }
   }
 
@@ -84,7 +84,7 @@ extension RAWPicture {
   func peak(
     _ plan: SensorPlan, lens selection: LensSelection, matrix: Matrix3, workers: Int
   ) throws(RAWError) -> Float {
-    let plan = plan.whole
+    let plan = plan.forAnalysis
     return try cache.value(.peak(plan, lens: normalized(selection), matrix)) {
       () throws(RAWError) in
       if lens(selection, balance: plan.balance).isEmpty {
@@ -105,7 +105,7 @@ extension RAWPicture {
   func extrema(
     _ plan: SensorPlan, lens selection: LensSelection, workers: Int
   ) throws(RAWError) -> PictureExtrema {
-    var plan = plan.whole
+    var plan = plan.forAnalysis
     let isReducible = lens(selection, balance: plan.balance).isReducible
     if isReducible, (try? pipeline(plan, workers: workers).at(.reduced)) != nil {
       plan.settings.resolution = .reduced
@@ -122,7 +122,7 @@ extension RAWPicture {
 extension RawInfo {
   /// Whether a DNG leaves its look to the program that opens it: no exposure of its own, and no
   /// profile with a tone curve or a local tone map.
-  fileprivate var leavesItsLookOpen: Bool {
+  fileprivate var leavesRenderingOpen: Bool {
     baselineExposure == 0
       && !profiles.contains {
         !$0.toneCurve.isEmpty || $0.gainTableMap != nil || $0.baselineExposureOffset != 0

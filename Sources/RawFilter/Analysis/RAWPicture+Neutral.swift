@@ -65,7 +65,7 @@ extension RAWPicture {
   ) throws(RAWError) -> Chromaticity {
     let analysis = Analysis.automaticWhite(sensorOpcodes(opcodes), profile, defects)
     return try cache.value(analysis) { () throws(RAWError) in
-      let colors = try lightSamples(
+      let colors = try illuminantSamples(
         opcodes: opcodes, profile: profile, defects: defects, workers: workers)
       return AutomaticWhite(
         colors, profile: profile, asShot: profile.knowsAsShotWhite ? profile.asShotWhite : nil
@@ -75,7 +75,7 @@ extension RAWPicture {
 
   /// Camera values without white balance of points all over the picture, those left out at which a
   /// channel is or may be saturated.
-  func lightSamples(
+  func illuminantSamples(
     opcodes: OpcodeSelection, profile: CameraProfile, defects: SensorSettings.Defects,
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> [SIMD3<Double>] {

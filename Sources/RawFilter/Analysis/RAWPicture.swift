@@ -51,7 +51,7 @@ extension RAWPicture {
       opcodes: sensorOpcodes(opcodes), balance: balance(profile),
       settings: SensorSettings(
         highlights: highlights, defects: defects, resolution: resolution, method: method,
-        fourColorToRGB: fourColor(profile)?.fold ?? []))
+        fourColorToRGB: fourColor(profile)?.channelMatrix ?? []))
   }
 
   /// `opcodes` as far as they concern what is before the demosaic.
@@ -141,17 +141,18 @@ extension RAWPicture {
   func pipeline(
     _ plan: SensorPlan, of samples: SensorData, workers: Int
   ) throws(RAWError) -> SensorPipeline {
-    let whole = plan.whole
-    let made = try cache.value(.sensor(whole)) { () throws(RAWError) in
+    let analyzed = plan.forAnalysis
+    let made = try cache.value(.sensor(analyzed)) { () throws(RAWError) in
       let like: SensorPipeline? = cache.known {
         if case .sensor(let other) = $0 {
-          other.underAnyWhite == whole.underAnyWhite
+          other.underAnyWhite == analyzed.underAnyWhite
         } else {
           false
         }
       }
       return try SensorPipeline(
-        samples, balance: whole.balance, settings: whole.settings, like: like, workers: workers)
+        samples, balance: analyzed.balance, settings: analyzed.settings, like: like,
+        workers: workers)
     }
     var pipeline = try made.at(plan.settings.resolution)
     if plan.settings.method != .fast {
@@ -178,8 +179,8 @@ extension RAWPicture {
   /// compare.
   func lateralColor(_ plan: SensorPlan, workers: Int) throws(RAWError) -> LateralColorFit? {
     // Saturated photosites are not compared, so the white under which they are rebuilt is not, too.
-    return try cache.value(.lateralColor(plan.whole.underAnyWhite)) { () throws(RAWError) in
-      let pipeline = try pipeline(plan.whole, workers: workers)
+    return try cache.value(.lateralColor(plan.forAnalysis.underAnyWhite)) { () throws(RAWError) in
+      let pipeline = try pipeline(plan.forAnalysis, workers: workers)
       return try RAWError.translating(.sensor) { () throws(PixelError) in
         try pipeline.lateralColor(aspect: file.info.pixelAspect, workers: workers)
       }

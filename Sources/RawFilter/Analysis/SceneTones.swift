@@ -14,7 +14,7 @@ struct SceneTones: Sendable, Hashable {
   /// Half is darker, −2…2.
   var middle = 0.0
   /// Two in a hundred are lighter, 1.5…4.5.
-  var light = 2.5
+  var bright = 2.5
   /// What the tone curve shows as white, where nothing has headroom.
   var white = 4.5
 
@@ -37,7 +37,7 @@ struct SceneTones: Sendable, Hashable {
       let value = Double(brightest[(brightest.count - 1) * part / 100])
       return value > 0 ? log2(value / ToneCurve.gray) : -.infinity
     }
-    (dark, middle, light) = (stops(2), stops(50), stops(98))
+    (dark, middle, bright) = (stops(2), stops(50), stops(98))
   }
 
   /// The same with `stops` more exposure, within the bounds of each.
@@ -45,7 +45,7 @@ struct SceneTones: Sendable, Hashable {
     var tones = self
     tones.dark = min(max(dark + stops, -6), -1.2)
     tones.middle = min(max(middle + stops, -2), 2)
-    tones.light = min(max(light + stops, 1.5), 4.5)
+    tones.bright = min(max(bright + stops, 1.5), 4.5)
     return tones
   }
 }

@@ -21,7 +21,7 @@ struct SensorPlan: Sendable, Hashable {
 
   /// With the method, resolution and lateral color that what is known of the whole picture does not
   /// depend on.
-  var whole: SensorPlan {
+  var forAnalysis: SensorPlan {
     var plan = self
     (plan.settings.method, plan.settings.resolution) = (.fast, .full)
     (plan.settings.noise, plan.settings.lateral) = (nil, nil)

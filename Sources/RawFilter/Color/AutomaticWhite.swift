@@ -25,7 +25,7 @@ import RawDecode
 /// The constants were chosen on simulated scenes and ten raws. Mean error on others: 2.5° (mixtures
 /// of chart colors), 3.3° (scenes of natural statistics), where gray world has 7.3° and 5.4°. Known
 /// failures: two warm colors under daylight may be taken for a lamp; light off the grid (stage,
-/// aquarium) is kept; of two lights the one on more and brighter surfaces is taken.
+/// aquarium) is kept; of two luminances the one on more and brighter surfaces is taken.
 struct AutomaticWhite: Sendable {
   /// The illuminant.
   let white: Chromaticity
@@ -45,7 +45,7 @@ struct AutomaticWhite: Sendable {
   private static let manySurfaces = 3.0...7.0
   /// What a surface counts, for cells next to one another belong together, and all of them.
   private static let independence = 0.5
-  private static let mostSurfaces = 5.0
+  private static let maxSurfaces = 5.0
   /// Surfaces from which on shades of gray counts fully.
   private static let enoughSurfaces = 20.0
   private static let grayPower = 9.0
@@ -65,16 +65,17 @@ struct AutomaticWhite: Sendable {
     confidence =
       Self.spread(cells, profile.cameraToBT2020(white: .d50))
       * min(max((surfaces - few) / (many - few), 0), 1)
-    let fitWeight = confidence * min(Self.independence * surfaces, Self.mostSurfaces)
+    let fitWeight = confidence * min(Self.independence * surfaces, Self.maxSurfaces)
     let grayWeight = Self.grayWeight * confidence * min(1, surfaces / Self.enoughSurfaces)
     let gray = Self.shadesOfGray(usable, reference: reference)
-    var candidates: [(light: SIMD2<Double>, logarithm: Double)] = []
+    var candidates: [(illuminant: SIMD2<Double>, logarithm: Double)] = []
     for mired in Self.mireds {
       for tint in Self.tints {
-        let light = CorrelatedColorTemperature(temperature: 1e6 / mired, tint: tint).chromaticity
-        let matrix = profile.cameraToBT2020(white: light)
+        let illuminant = CorrelatedColorTemperature(temperature: 1e6 / mired, tint: tint)
+          .chromaticity
+        let matrix = profile.cameraToBT2020(white: illuminant)
         let fit = cells.reduce(0) { $0 + $1.weight * Self.density(matrix * $1.color) }
-        let apart = (Self.ratios(profile.neutral(for: light)) - gray) / Self.grayScale
+        let apart = (Self.ratios(profile.neutral(for: illuminant)) - gray) / Self.grayScale
         candidates.append(
           (
             SIMD2(mired, tint),
@@ -88,7 +89,7 @@ struct AutomaticWhite: Sendable {
     for candidate in candidates {
       let weight = exp(candidate.logarithm - best)
       total += weight
-      mean += candidate.light * weight
+      mean += candidate.illuminant * weight
     }
     mean /= total
     if let recorded = asShot.flatMap(Self.plausible) {
@@ -106,14 +107,16 @@ struct AutomaticWhite: Sendable {
   private static func usable(
     _ colors: [SIMD3<Double>], reference: SIMD3<Double>
   ) -> [SIMD3<Double>] {
-    let lights = colors.map { ($0 / reference).sum() / 3 }.filter(\.isFinite).sorted()
-    guard let bright = lights.isEmpty ? nil : lights[lights.count * 95 / 100], bright > 0 else {
+    let luminances = colors.map { ($0 / reference).sum() / 3 }.filter(\.isFinite).sorted()
+    guard let bright = luminances.isEmpty ? nil : luminances[luminances.count * 95 / 100],
+      bright > 0
+    else {
       return []
     }
     return colors.map { $0 / bright }.filter {
       let balanced = $0 / reference
-      let light = balanced.sum() / 3
-      return light.isFinite && light > darkest && balanced.min() > light * 0.003
+      let luminance = balanced.sum() / 3
+      return luminance.isFinite && luminance > darkest && balanced.min() > luminance * 0.003
     }
   }
 
@@ -122,11 +125,11 @@ struct AutomaticWhite: Sendable {
     var cells: [PixelPoint: Cell] = [:]
     for color in colors {
       let balanced = color / reference
-      let light = balanced.sum() / 3
+      let luminance = balanced.sum() / 3
       let position = (ratios(balanced) / cell).rounded(.down)
-      let weight = min(light, 1)
+      let weight = min(luminance, 1)
       let key = PixelPoint(x: Int(position.x), y: Int(position.y))
-      cells[key, default: Cell()].color += color / light * weight
+      cells[key, default: Cell()].color += color / luminance * weight
       cells[key, default: Cell()].weight += weight
     }
     return cells.sorted { ($0.key.y, $0.key.x) < ($1.key.y, $1.key.x) }.map {

@@ -11,7 +11,7 @@ struct FourColorBalance: Sendable, Hashable {
   /// Gains of the four channels, the smallest 1.
   let gains: SIMD4<Float>
   /// Balanced channels to balanced RGB, 3 rows of 4.
-  let fold: [Double]
+  let channelMatrix: [Double]
 
   /// nil when `reduction` has not twelve values, or the white is dark in a channel.
   init?(reduction: [Double], neutral: SIMD3<Double>) {
@@ -25,6 +25,6 @@ struct FourColorBalance: Sendable, Hashable {
     guard white.min() > 0, white.max().isFinite else { return nil }
     let scaled = white / white.max()
     gains = SIMD4<Float>(1 / scaled)
-    fold = (0..<3).flatMap { r in (0..<4).map { rows[r][$0] * white[$0] / neutral[r] } }
+    channelMatrix = (0..<3).flatMap { r in (0..<4).map { rows[r][$0] * white[$0] / neutral[r] } }
   }
 }

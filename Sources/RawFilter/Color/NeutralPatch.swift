@@ -18,7 +18,7 @@ import RawSensor
 /// Residuals are linear in luminance and the members lie evenly around 0, so noise gives no bias,
 /// in deep shadow neither; a mean of ratios would. L is the median of the eight pixels around, so
 /// that the noise of a pixel does not widen its own limits. The patch is a square of native pixels,
-/// 1/288 of the diagonal and at least 9 pixels long: 25 for 24 megapixels. Units: balanced camera
+/// 1/288 of the diagonal and at minimum 9 pixels long: 25 for 24 megapixels. Units: balanced camera
 /// values. Known failures: surfaces nearer in color than 3 σ count as one; behind a correction of
 /// vignetting bright corners may be taken for saturated.
 struct NeutralPatch: Sendable {
@@ -42,11 +42,11 @@ struct NeutralPatch: Sendable {
   private static let floorFraction: Float = 0.1
   /// Minimum deviation of the residuals, as a fraction of luminance: surfaces are not perfectly
   /// even.
-  private static let leastDeviation: Float = 0.003
+  private static let minDeviation: Float = 0.003
   /// From here on a channel counts as saturated, as a fraction of its saturation.
   private static let clippedFraction: Float = 0.97
   /// Values that are no more than the rounding of a sensor's samples.
-  private static let leastLight: Float = 1e-4
+  private static let minValue: Float = 1e-4
   /// Standard errors that a mean must lie above black.
   private static let significance = 3.0
 
@@ -58,14 +58,14 @@ struct NeutralPatch: Sendable {
     guard !samples.isEmpty else { throw .clipped }
     let start = try Self.start(samples)
     var ratio = SIMD2(start.color.x, start.color.z) / start.color.y
-    let floor = Self.floorFraction * start.light
+    let floor = Self.floorFraction * start.luminance
     let noise = Self.noise(samples, ratio, floor: floor)
     var members: [Int] = []
     for _ in 0..<30 {
       let found = samples.indices.filter { i in
-        let light = max(samples[i].light, 0)
-        let least = Self.leastDeviation * light
-        let variance = noise * noise * (light + floor) + least * least
+        let luminance = max(samples[i].luminance, 0)
+        let minimum = Self.minDeviation * luminance
+        let variance = noise * noise * (luminance + floor) + minimum * minimum
         let residual = samples[i].residual(ratio)
         return (residual * residual / variance).sum() <= Self.squaredLimit
       }
@@ -86,7 +86,7 @@ struct NeutralPatch: Sendable {
     var y: Int
     var rgb: SIMD3<Float>
     /// Median of the mean of the channels in the pixels around.
-    var light: Float
+    var luminance: Float
 
     func residual(_ ratio: SIMD2<Float>) -> SIMD2<Float> { SIMD2(rgb.x, rgb.z) - ratio * rgb.y }
   }
@@ -103,18 +103,18 @@ struct NeutralPatch: Sendable {
     for y in 0..<area.height {
       for x in 0..<area.width {
         let around = PixelRect(x: x - 1, y: y - 1, width: 3, height: 3).intersection(area)
-        var lights: [Float] = []
+        var luminances: [Float] = []
         var isUsable = true
         for j in around.y..<around.endY {
           for i in around.x..<around.endX {
             let rgb = value(i, j)
             if !(rgb.x < limit.x && rgb.y < limit.y && rgb.z < limit.z) { isUsable = false }
-            if i != x || j != y { lights.append(rgb.sum() / 3) }
+            if i != x || j != y { luminances.append(rgb.sum() / 3) }
           }
         }
         guard isUsable else { continue }
         let rgb = value(x, y)
-        samples.append(Sample(x: x, y: y, rgb: rgb, light: median(lights) ?? rgb.sum() / 3))
+        samples.append(Sample(x: x, y: y, rgb: rgb, luminance: median(luminances) ?? rgb.sum() / 3))
       }
     }
     func distance(_ s: Sample) -> Int {
@@ -128,20 +128,20 @@ struct NeutralPatch: Sendable {
   /// Medians are taken of chromaticities, which do not depend on luminance.
   private static func start(
     _ samples: [Sample]
-  ) throws(Refusal) -> (color: SIMD3<Float>, light: Float, count: Int) {
+  ) throws(Refusal) -> (color: SIMD3<Float>, luminance: Float, count: Int) {
     for count in [9, 25, 81, samples.count] where count <= samples.count {
       let nearest = samples.prefix(count).map(\.rgb)
-      var (color, light, isLight) = (SIMD3<Float>(), Float(0), true)
+      var (color, luminance, isSignificant) = (SIMD3<Float>(), Float(0), true)
       for c in 0..<3 {
         let middle = median(nearest.map { $0[c] }) ?? 0
         let deviation = 1.4826 * (median(nearest.map { abs($0[c] - middle) }) ?? 0)
         let error = 1.2533 * deviation / Float(count).squareRoot()
         color[c] = median(nearest.filter { $0.sum() > 0 }.map { $0[c] / $0.sum() }) ?? 0
-        light += middle / 3
-        isLight =
-          isLight && middle > Float(significance) * error && middle > leastLight && color[c] > 0
+        luminance += middle / 3
+        isSignificant =
+          isSignificant && middle > Float(significance) * error && middle > minValue && color[c] > 0
       }
-      if isLight { return (color, light, count) }
+      if isSignificant { return (color, luminance, count) }
     }
     throw .black
   }
@@ -150,15 +150,15 @@ struct NeutralPatch: Sendable {
   private static func noise(
     _ samples: [Sample], _ ratio: SIMD2<Float>, floor: Float
   ) -> SIMD2<Float> {
-    var places: [PixelPoint: Int] = [:]
-    for (i, s) in samples.enumerated() { places[PixelPoint(x: s.x, y: s.y)] = i }
+    var indices: [PixelPoint: Int] = [:]
+    for (i, s) in samples.enumerated() { indices[PixelPoint(x: s.x, y: s.y)] = i }
     var differences: [SIMD2<Float>] = []
     for a in samples {
       for next in [PixelPoint(x: a.x + 2, y: a.y), PixelPoint(x: a.x, y: a.y + 2)] {
-        guard let b = places[next].map({ samples[$0] }) else { continue }
-        let light = max(a.light, 0) + max(b.light, 0) + 2 * floor
+        guard let b = indices[next].map({ samples[$0] }) else { continue }
+        let luminance = max(a.luminance, 0) + max(b.luminance, 0) + 2 * floor
         let difference = a.residual(ratio) - b.residual(ratio)
-        differences.append(difference / max(light, .leastNormalMagnitude).squareRoot())
+        differences.append(difference / max(luminance, .leastNormalMagnitude).squareRoot())
       }
     }
     return SIMD2(

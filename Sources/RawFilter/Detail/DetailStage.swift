@@ -17,13 +17,13 @@ import ImageCore
 struct DetailStage: Sendable {
   var sharpening: CaptureSharpening.Settings?
   var fine: FineDetail.Settings?
-  var mappedContrast: (settings: MedianContrast.Settings, gains: ContrastGains)?
+  var localContrast: (settings: MedianContrast.Settings, gains: ContrastGains)?
   var haze: (settings: Dehaze.Settings, map: HazeMap)?
   var tone: (settings: LocalToneMap.Settings, gains: LocalToneGains)?
 
   /// Whether pixels come through bit for bit.
   var isNeutral: Bool {
-    sharpening == nil && fine == nil && mappedContrast == nil && haze == nil && tone == nil
+    sharpening == nil && fine == nil && localContrast == nil && haze == nil && tone == nil
   }
 
   /// `source` behind all stages.
@@ -33,8 +33,8 @@ struct DetailStage: Sendable {
       source = CaptureSharpening(source, sharpening).measured(as: .sharpening)
     }
     if let fine { source = FineDetail(source, fine).measured(as: .localContrast) }
-    if let mappedContrast {
-      source = MedianContrast(source, mappedContrast.settings, gains: mappedContrast.gains)
+    if let localContrast {
+      source = MedianContrast(source, localContrast.settings, gains: localContrast.gains)
         .measured(as: .localContrast)
     }
     if let haze {

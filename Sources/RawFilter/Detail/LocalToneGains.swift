@@ -61,9 +61,9 @@ package struct LocalToneGains: Sendable {
         let depth = cv_clamp8(difference * perDepth, -.one, .zero)
         let dark = 1 - depth * depth
         let height = cv_clamp8(difference * perHeight, .zero, .one)
-        let light = 1 - 0.6 * height * height
+        let bright = 1 - 0.6 * height * height
         let raised = depth * dark * dark / perDepth
-        row.setLanes(x, (raised + height * light / perHeight) * (Self.beta - 1))
+        row.setLanes(x, (raised + height * bright / perHeight) * (Self.beta - 1))
       }
     }
     lines = try ChangeLines(proxy, changes, over: stops, Self.windows)

@@ -65,18 +65,18 @@ struct LargestBox {
     return [SIMD2(-1.0, -1), [1, -1], [-1, 1], [1, 1]].allSatisfy { corner in
       let at = corner * half
       let x = center.x + c * at.x + s * at.y
-      guard let place = seen(x, center.y - s * at.x + c * at.y) else { return false }
-      return place.x >= 0 && place.y >= 0 && place.x <= sides.x && place.y <= sides.y
+      guard let position = seen(x, center.y - s * at.x + c * at.y) else { return false }
+      return position.x >= 0 && position.y >= 0 && position.x <= sides.x && position.y <= sides.y
     }
   }
 
   /// The largest number below `limit` of which `isFilled` holds.
   private static func largest(below limit: Double, _ isFilled: (Double) -> Bool) -> Double {
-    var (least, most) = (0.0, limit)
-    while most - least > 0.01 {
-      let middle = (least + most) / 2
-      if isFilled(middle) { least = middle } else { most = middle }
+    var (low, high) = (0.0, limit)
+    while high - low > 0.01 {
+      let middle = (low + high) / 2
+      if isFilled(middle) { low = middle } else { high = middle }
     }
-    return least
+    return low
   }
 }

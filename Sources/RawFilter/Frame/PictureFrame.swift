@@ -60,14 +60,14 @@ struct PictureFrame: Sendable, Hashable {
   }
 
   /// Whether the whole picture is kept as it is.
-  var isWhole: Bool {
+  var isNeutral: Bool {
     angle == 0 && perspective.isNeutral && (crop == nil || crop == [0, 0, 1, 1])
       && settings.cropAspect == nil
   }
 
   /// What is made of a picture.
   private enum View {
-    case whole
+    case full
     case part(PixelRect)
     /// Seen by a map, which leads to its positions from those of the result.
     case projected(ProjectiveMap, PixelSize)
@@ -76,7 +76,7 @@ struct PictureFrame: Sendable, Hashable {
   /// Columns and rows of the result of a picture of `size`.
   func resultSize(of size: PixelSize) -> PixelSize {
     switch view(of: size) {
-    case .whole: size
+    case .full: size
     case .part(let rect): rect.size
     case .projected(_, let result): result
     }
@@ -87,7 +87,7 @@ struct PictureFrame: Sendable, Hashable {
     to picture: any PixelSource<DisplayReferred>
   ) throws(RAWError) -> any PixelSource<DisplayReferred> {
     switch view(of: picture.size) {
-    case .whole: return picture
+    case .full: return picture
     case .part(let rect):
       do { return try CropFilter(rect).applied(to: picture) } catch {
         throw RAWError(.badSetting, .settings, error.message, setting: "crop")
@@ -98,16 +98,16 @@ struct PictureFrame: Sendable, Hashable {
   }
 
   /// Where in the picture of `size` the result shows what it has at `position`; nil for nowhere.
-  func place(_ position: SIMD2<Double>, in size: PixelSize) -> SIMD2<Double>? {
+  func sourcePosition(_ position: SIMD2<Double>, in size: PixelSize) -> SIMD2<Double>? {
     switch view(of: size) {
-    case .whole: position
+    case .full: position
     case .part(let rect): position + SIMD2(Double(rect.x), Double(rect.y))
     case .projected(let map, _): map(position.x, position.y)
     }
   }
 
   private func view(of size: PixelSize) -> View {
-    if isWhole { return .whole }
+    if isNeutral { return .full }
     let (width, height) = (Double(size.width), Double(size.height))
     let edges = edges(of: size)
     if let box = edges, angle == 0, perspective.isNeutral {
@@ -115,8 +115,8 @@ struct PictureFrame: Sendable, Hashable {
         x: Int((box[0] * width).rounded()), y: Int((box[1] * height).rounded()),
         width: max(1, Int(((box[2] - box[0]) * width).rounded())),
         height: max(1, Int(((box[3] - box[1]) * height).rounded())))
-      let kept = rect.intersection(PixelRect(size))
-      return kept == PixelRect(size) ? .whole : .part(kept)
+      let visible = rect.intersection(PixelRect(size))
+      return visible == PixelRect(size) ? .full : .part(visible)
     }
     let (center, half, turn) = box(edges, in: size)
     // The whole pixels within the box.
@@ -147,17 +147,17 @@ struct PictureFrame: Sendable, Hashable {
   private func box(
     _ edges: [Double]?, in size: PixelSize
   ) -> (center: SIMD2<Double>, half: SIMD2<Double>, turn: Double) {
-    let whole = SIMD2(Double(size.width), Double(size.height))
+    let sides = SIMD2(Double(size.width), Double(size.height))
     let turn = angle * .pi / 180
     if let edges {
-      let center = whole * SIMD2(edges[0] + edges[2], edges[1] + edges[3]) / 2
-      let half = whole * SIMD2(edges[2] - edges[0], edges[3] - edges[1]) / 2
+      let center = sides * SIMD2(edges[0] + edges[2], edges[1] + edges[3]) / 2
+      let half = sides * SIMD2(edges[2] - edges[0], edges[3] - edges[1]) / 2
       guard crop != nil, settings.isCropConstrained else { return (center, half, turn) }
       let box = LargestBox(at: center, within: half, of: size, angle: angle, seen: upright(size))
       return (center, box.half, turn)
     }
-    let ratio = max(whole.x / whole.y, whole.y / whole.x)
-    return (whole / 2, whole / 2 / (abs(cos(turn)) + abs(sin(turn)) * ratio), turn)
+    let ratio = max(sides.x / sides.y, sides.y / sides.x)
+    return (sides / 2, sides / 2 / (abs(cos(turn)) + abs(sin(turn)) * ratio), turn)
   }
 
   /// The edges of the box in fractions of a picture of `size`; nil where it is the largest centered

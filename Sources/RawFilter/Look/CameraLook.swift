@@ -23,14 +23,14 @@ import ImageCore
 /// ``isMonotone`` holds, more light of one color is lighter.
 struct CameraLook: Sendable, Hashable, Codable {
   /// Coefficients of the tone curve, along the lattice's lightness and along each of its sides.
-  static let tones = 10
-  static let lights = 6
-  static let sides = 9
-  static let nodes = lights * sides * sides
+  static let toneNodes = 10
+  static let lightnessNodes = 6
+  static let colorNodes = 9
+  static let nodes = lightnessNodes * colorNodes * colorNodes
   private static let reach = 0.1
 
   /// Coefficients of g.
-  var tone = [Double](repeating: 0, count: tones)
+  var tone = [Double](repeating: 0, count: toneNodes)
   /// Coefficients of t: lightness moves fastest, then b.
   var lightness = [Double](repeating: 0, count: nodes)
   /// Those of z, real and imaginary.
@@ -41,15 +41,15 @@ struct CameraLook: Sendable, Hashable, Codable {
 
   /// The indices and weights of the lattice's coefficients at a color, in rising order.
   static func terms(_ lab: SIMD3<Double>) -> [(index: Int, value: Double)] {
-    func place(_ x: Double) -> Double { (1 + x / (x * x + reach * reach).squareRoot()) / 2 }
-    let l = QuadraticSpline.terms(lab.x, count: lights)
-    let a = QuadraticSpline.terms(place(lab.y), count: sides)
-    let b = QuadraticSpline.terms(place(lab.z), count: sides)
+    func position(_ x: Double) -> Double { (1 + x / (x * x + reach * reach).squareRoot()) / 2 }
+    let l = QuadraticSpline.terms(lab.x, count: lightnessNodes)
+    let a = QuadraticSpline.terms(position(lab.y), count: colorNodes)
+    let b = QuadraticSpline.terms(position(lab.z), count: colorNodes)
     var terms: [(index: Int, value: Double)] = []
     terms.reserveCapacity(27)
     for i in 0..<3 {
       for j in 0..<3 {
-        let start = ((a.first + i) * sides + b.first + j) * lights + l.first
+        let start = ((a.first + i) * colorNodes + b.first + j) * lightnessNodes + l.first
         let weight = a.weights[i] * b.weights[j]
         for k in 0..<3 { terms.append((start + k, weight * l.weights[k])) }
       }
@@ -67,13 +67,13 @@ struct CameraLook: Sendable, Hashable, Codable {
   }
 
   private func g(_ l: Double) -> Double {
-    let (first, w) = QuadraticSpline.terms(l, count: Self.tones)
+    let (first, w) = QuadraticSpline.terms(l, count: Self.toneNodes)
     return tone[first] * w.x + tone[first + 1] * w.y + tone[first + 2] * w.z
   }
 
   /// The tone curve, of lightness 0…1.
   func toned(_ l: Double) -> Double {
-    let ends = (tone[0] + tone[1], tone[Self.tones - 2] + tone[Self.tones - 1])
+    let ends = (tone[0] + tone[1], tone[Self.toneNodes - 2] + tone[Self.toneNodes - 1])
     return max(l + g(l) - ends.0 / 2 * (1 - l) - ends.1 / 2 * l, 0)
   }
 
@@ -116,12 +116,12 @@ struct CameraLook: Sendable, Hashable, Codable {
     return true
   }
 
-  /// This mapping with its changes of colors, and their lightness, times `share`.
-  func weakened(_ share: Double) -> CameraLook {
+  /// This mapping with its changes of colors, and their lightness, times `factor`.
+  func weakened(_ factor: Double) -> CameraLook {
     var mapping = self
-    mapping.lightness = lightness.map { $0 * share }
-    mapping.stretch = stretch.map { $0 * share }
-    mapping.turn = turn.map { $0 * share }
+    mapping.lightness = lightness.map { $0 * factor }
+    mapping.stretch = stretch.map { $0 * factor }
+    mapping.turn = turn.map { $0 * factor }
     return mapping
   }
 }
@@ -131,16 +131,16 @@ extension CameraLook {
   func table(_ space: LookSpace = .displayP3, side: Int = 33) -> ColorLookup? {
     let toLMS = Oklab.toLMS * space.primaries.conversion(to: .bt2020)
     guard let fromLMS = toLMS.inverse else { return nil }
-    let light = (0..<side).map { space.fraction(Double($0) / Double(side - 1)) }
+    let levels = (0..<side).map { space.fraction(Double($0) / Double(side - 1)) }
     var values: [Float] = []
     values.reserveCapacity(3 * side * side * side)
-    for blue in light {
-      for green in light {
-        for red in light {
+    for blue in levels {
+      for green in levels {
+        for red in levels {
           let lms = toLMS * SIMD3(red, green, blue)
           let lab = self(Oklab.toLab * SIMD3(cbrt(lms.x), cbrt(lms.y), cbrt(lms.z)))
           let root = Oklab.fromLab * lab
-          let color = Self.kept(fromLMS * (root * root * root), top: max(red, green, blue))
+          let color = Self.limited(fromLMS * (root * root * root), top: max(red, green, blue))
           for channel in 0..<3 { values.append(Float(space.signal(color[channel]))) }
         }
       }
@@ -149,17 +149,17 @@ extension CameraLook {
   }
 
   /// `color` within the primaries, where `top` was its largest channel before the mapping.
-  private static func kept(_ color: SIMD3<Double>, top: Double) -> SIMD3<Double> {
+  private static func limited(_ color: SIMD3<Double>, top: Double) -> SIMD3<Double> {
     let largest = color.max()
     guard largest > 0, top > 0 else { return SIMD3(repeating: 0) }
     let u = smoothstep((top - 0.7) / 0.3)
     let soft = largest > 0.8 ? 1 - 0.2 * exp(4 - 5 * largest) : largest
     let wanted = pow(soft, 1 - u) * pow(top, u)
     let scaled = color * (wanted / largest)
-    let least = scaled.min()
-    guard least < 0 else { return scaled }
+    let lowest = scaled.min()
+    guard lowest < 0 else { return scaled }
     // Straight towards the gray of its largest channel.
     let gray = SIMD3(repeating: wanted)
-    return gray + (scaled - gray) * (wanted / (wanted - least))
+    return gray + (scaled - gray) * (wanted / (wanted - lowest))
   }
 }

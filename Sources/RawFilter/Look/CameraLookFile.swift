@@ -104,7 +104,7 @@ package struct CameraLookFile: Sendable, Hashable {
     var mapping = CameraLook()
     let cast = try block("cast", 2)
     mapping.cast = SIMD2(cast[0], cast[1])
-    mapping.tone = try block("tone", CameraLook.tones)
+    mapping.tone = try block("tone", CameraLook.toneNodes)
     mapping.lightness = try block("lightness", CameraLook.nodes)
     mapping.stretch = try block("stretch", CameraLook.nodes)
     mapping.turn = try block("turn", CameraLook.nodes)

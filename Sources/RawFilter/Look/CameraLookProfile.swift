@@ -90,15 +90,15 @@ package struct CameraLookProfile: Sendable {
     lookTable = zip(nodes, shown).enumerated().map { index, pair in
       let (node, color) = pair
       let (hue, high, low) = Self.ends(color)
-      let (most, least) = (Self.inverse(tone, high), Self.inverse(tone, low))
-      let saturation = most > 0 ? 1 - least / most : 0
+      let (maximum, minimum) = (Self.inverse(tone, high), Self.inverse(tone, low))
+      let saturation = maximum > 0 ? 1 - minimum / maximum : 0
       var shift = (hue - node.hue) * 60
       if shift > 180 { shift -= 360 }
       if shift < -180 { shift += 360 }
       let isGray = index % Self.saturations == 0
       return SIMD3(
         Float(saturation > 1e-6 ? shift : 0), Float(saturation / node.saturation),
-        Float(isGray ? 1 : SRGB.signal(linear: most) / node.value))
+        Float(isGray ? 1 : SRGB.signal(linear: maximum) / node.value))
     }
   }
 

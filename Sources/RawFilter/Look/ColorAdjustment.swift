@@ -33,12 +33,12 @@ struct ColorAdjustment: Sendable {
   private let grading: GradingTable?
   private let peak: Float
 
-  /// For a scene whose brightest value is `peak`; nil where `look` has no change of color.
-  init?(_ look: LookSettings, peak: Float) {
-    let (saturation, vibrance, mixer) = (look.saturation, look.vibrance, look.mixer)
-    let isBlackAndWhite = look.isBlackAndWhiteEnabled
+  /// For a scene whose brightest value is `peak`; nil where `settings` has no change of color.
+  init?(_ settings: LookSettings, peak: Float) {
+    let (saturation, vibrance, mixer) = (settings.saturation, settings.vibrance, settings.mixer)
+    let isBlackAndWhite = settings.isBlackAndWhiteEnabled
     let isMixed = isBlackAndWhite || !mixer.isNeutral
-    guard saturation != 0 || vibrance != 0 || isMixed || !look.grading.isNeutral else {
+    guard saturation != 0 || vibrance != 0 || isMixed || !settings.grading.isNeutral else {
       return nil
     }
     self.saturation = 1 + saturation
@@ -47,7 +47,7 @@ struct ColorAdjustment: Sendable {
     hues =
       isMixed || vibrance != 0
       ? HueTable(mixer, isBlackAndWhite: isBlackAndWhite).entries : []
-    grading = look.grading.isNeutral ? nil : GradingTable(look.grading, peak: peak)
+    grading = settings.grading.isNeutral ? nil : GradingTable(settings.grading, peak: peak)
     self.peak = peak.isFinite ? max(peak, 0) : .greatestFiniteMagnitude
   }
 

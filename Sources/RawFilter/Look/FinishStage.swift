@@ -14,11 +14,11 @@ struct FinishStage: Sendable {
   /// No change.
   init() {}
 
-  /// The stages that `look`, which is valid (``RAWSettings/validate()``), asks for on a picture of
+  /// The stages that `settings`, which is valid (``RAWSettings/validate()``), asks for on a picture of
   /// which `frame` will be kept.
-  init(_ look: LookSettings, frame: PictureFrame) {
-    vignette = Vignette(look.vignette)
-    grain = Grain(look.grain)
+  init(_ settings: LookSettings, frame: PictureFrame) {
+    vignette = Vignette(settings.vignette)
+    grain = Grain(settings.grain)
     self.frame = frame
   }
 

@@ -36,14 +36,14 @@ enum HaldCLUT {
     let (side, isWide) = (Int(columns), depth == 16)
     let rowBytes = 3 * side * (isWide ? 2 : 1)
     var samples = [UInt8](repeating: 0, count: rowBytes * side)
-    let complaint = withExtendedLifetime(file) {
+    let message = withExtendedLifetime(file) {
       PNGDecoder.read(
         file.buffer, columns: side, rows: side, rowBytes: rowBytes, stride: rowBytes, into: &samples
       )
     }
-    if let complaint {
+    if let message {
       throw FormatError(
-        .damaged, "the pixels of the HaldCLUT are damaged (libpng: \(complaint)); copy it again",
+        .damaged, "the pixels of the HaldCLUT are damaged (libpng: \(message)); copy it again",
         path: file.path)
     }
     let values: [Float] =

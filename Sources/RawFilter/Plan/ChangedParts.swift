@@ -25,11 +25,11 @@ struct ChangedParts: Sendable {
       _ from: Int, _ to: Int, _ crop: (start: Int, length: Int), _ side: Int, _ tile: Int
     ) -> ClosedRange<Int>? {
       let scale = Double(side) / (Double(crop.length) / step)
-      func place(_ site: Int, _ reach: Int) -> Double {
+      func position(_ site: Int, _ reach: Int) -> Double {
         (Double(site - crop.start) / step + Double(reach)) * scale
       }
-      let first = Int(place(from, -reach).rounded(.down)) - 5
-      let last = Int(place(to, reach).rounded(.up)) + 5
+      let first = Int(position(from, -reach).rounded(.down)) - 5
+      let last = Int(position(to, reach).rounded(.up)) + 5
       guard last >= 0, first < side else { return nil }
       return max(first, 0) / tile...min(last, side - 1) / tile
     }

@@ -102,7 +102,7 @@ extension DevelopPlan {
 
   /// The camera's picture, cropped and reduced; nil where it is not reduced, or too large.
   private var reducedImage: Analysis? {
-    guard !framing.isWhole, framing.size.area * 12 <= Self.limitBytes else { return nil }
+    guard !framing.isUnscaled, framing.size.area * 12 <= Self.limitBytes else { return nil }
     return .reduced(cameraPicture, framing)
   }
 

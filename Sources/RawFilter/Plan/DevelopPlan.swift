@@ -45,7 +45,7 @@ package struct DevelopPlan: Sendable {
   /// Brightest value of the scene in front of the look, 1.0 = reference white.
   package internal(set) var peak: Float = 1
   var detail = DetailStage()
-  var look = LookStage()
+  var toneColor = ToneColorStage()
   package let orientation: Orientation
   /// The part of the upright picture that is kept.
   var frame: PictureFrame
@@ -68,14 +68,16 @@ package struct DevelopPlan: Sendable {
   struct SceneOrigin: Sendable, Hashable {
     /// Without the amount of headroom.
     var scene: RecordedScene
-    var opening: HighlightOpening
+    var expansion: HighlightExpansion
 
     /// The same without what acts behind detail: of look, tone and frame.
     var detailed: SceneOrigin {
       var origin = self
       origin.scene.settings = scene.settings.upTo(.detail)
-      // Linear pictures clip otherwise; the strength of a curve acts by the opening alone.
-      if scene.settings.hasLook { origin.scene.settings.boostAmount = RAWSettings().boostAmount }
+      // Linear pictures clip otherwise; the strength of a curve acts by the expansion alone.
+      if scene.settings.isDisplayReferred {
+        origin.scene.settings.boostAmount = RAWSettings().boostAmount
+      }
       return origin
     }
   }
@@ -124,9 +126,9 @@ extension DevelopPlan {
     let scene = ScenePipeline(scaled, color, peak: peak)
     // DetailStage: sharpening, detail, local contrast, haze, local tone.
     let detailed = try keptDetailed(detail.applied(to: scene.measured(as: .scene)))
-    // LookStage: light, color.
-    let looked = look.applied(to: detailed).measured(as: .look)
-    let upright = orientation.applied(to: looked, minBandHeight: highBand)
+    // ToneColorStage: light, color.
+    let adjusted = toneColor.applied(to: detailed).measured(as: .look)
+    let upright = orientation.applied(to: adjusted, minBandHeight: highBand)
       .measured(as: .orientation)
     // FinishStage: vignette, grain.
     let finished = finish.applied(to: upright).measured(as: .finish)
@@ -194,7 +196,9 @@ extension DevelopPlan {
     _ display: any PixelSource<DisplayReferred>
   ) throws(RAWError) -> any PixelSource<DisplayReferred> {
     // Only where a row of the sensor belongs to no row far below it.
-    guard orientation == .up, framing.isWhole, frame.isWhole, lens.isEmpty else { return display }
+    guard orientation == .up, framing.isUnscaled, frame.isNeutral, lens.isEmpty else {
+      return display
+    }
     let samples = try picture.samples(sensor.opcodes, workers: workers).samples
     picture.forgetSamples(sensor.opcodes)
     return DownwardReading(display) { samples.forget(above: $0 - Self.rowsAbove) }

@@ -70,12 +70,13 @@ extension RAWFilter {
       return stops
     }
     return try picture.baselineExposure(
-      by: settings.hasLook ? tone : nil, white: defaultWhite(_:), defects: measuredDefects,
+      by: settings.isDisplayReferred ? tone : nil, white: defaultWhite(_:),
+      defects: measuredDefects,
       workers: workers)
   }
 
   /// Whether the file says how much is to be added to its exposure, and the look follows it.
-  var statesExposure: Bool { picture.statesExposure(for: settings.hasLook) }
+  var statesExposure: Bool { picture.statesExposure(for: settings.isDisplayReferred) }
 
   /// What the profile in use adds to the exposure of the file.
   var baselineExposureOffset: Float { Float(activeProfile?.baselineExposureOffset ?? 0) }

@@ -39,7 +39,7 @@ extension RAWFilter {
 
   /// The plan by the profile in use, or by those of both ranges.
   private func pairPlan(_ keepsDemosaiced: Bool) throws(RAWError) -> DevelopPlan {
-    guard settings.hasLook, let pair = rangePair else {
+    guard settings.isDisplayReferred, let pair = rangePair else {
       return try ownPlan(keepsDemosaiced)
     }
     // Profiles for both ranges: each end by its own, what lies between is blended.
@@ -67,19 +67,19 @@ extension RAWFilter {
   private func ownPlan(_ keepsDemosaiced: Bool) throws(RAWError) -> DevelopPlan {
     let filter = try resolved()
     let tone = filter.profileTone
-    let opening = filter.highlightOpening(tone)
-    var plan = try filter.scenePlan(opening: opening.shown)
+    let expansion = filter.highlightExpansion(tone)
+    var plan = try filter.scenePlan(expansion: expansion.shown)
     plan.keepsDemosaiced = keepsDemosaiced
     plan.noise = filter.noiseStage
     plan.defringe = hasColor ? settings.defringeAmount : 0
-    if !plan.noise.isNeutral { try filter.knowNoise(&plan) }
-    plan.peak = try filter.peak(of: plan, opening: opening.measured)
+    if !plan.noise.isNeutral { try filter.measureNoise(&plan) }
+    plan.peak = try filter.peak(of: plan, expansion: expansion.measured)
     try filter.addDetail(to: &plan)
-    plan.look = LookStage(
+    plan.toneColor = ToneColorStage(
       settings.look, peak: plan.peak, tones: try filter.sceneTones(plan, tone: tone))
     plan.finish = FinishStage(settings.look, frame: plan.frame)
-    plan.displayLook = settings.look.display(try lookTable())
-    if settings.look.base == .camera, settings.hasLook, plan.displayLook.start == nil {
+    plan.displayLook = settings.look.display(try lutContents())
+    if settings.look.base == .camera, settings.isDisplayReferred, plan.displayLook.start == nil {
       let found = try cameraLook()
       plan.displayLook.start = found.table.map {
         DisplayLook.Lookup($0, space: .displayP3, amount: settings.boostAmount)
@@ -92,32 +92,32 @@ extension RAWFilter {
         boostAmount: settings.boostAmount, boostShadowAmount: settings.boostShadowAmount,
         toneLook: settings.look.base.tone, isGamutMappingEnabled: settings.isGamutMappingEnabled,
         primaries: outputPrimaries),
-      scenePeak: plan.look.peak, profile: tone, look: plan.displayLook)
+      scenePeak: plan.toneColor.peak, profile: tone, look: plan.displayLook)
     plan.fileHeadroom = plan.renderer.fileHeadroom
-    plan.origin = filter.sceneOrigin(opening: opening.shown, peak: plan.peak)
+    plan.origin = filter.sceneOrigin(expansion: expansion.shown, peak: plan.peak)
     return plan
   }
 
   /// What the scene of the plan by these settings depends on.
-  private func sceneOrigin(opening: HighlightOpening, peak: Float) -> DevelopPlan.SceneOrigin? {
+  private func sceneOrigin(expansion: HighlightExpansion, peak: Float) -> DevelopPlan.SceneOrigin? {
     guard linearSpaceFilter == nil else { return nil }
     var scene = scene(peak: peak)
     scene.settings.extendedDynamicRangeAmount = nil
-    return DevelopPlan.SceneOrigin(scene: scene, opening: opening)
+    return DevelopPlan.SceneOrigin(scene: scene, expansion: expansion)
   }
 
   /// Throws for what is refused whatever the picture holds.
   func check() throws(RAWError) {
     try settings.validate()
     try settings.requireReferences()
-    if outputPrimaries == .camera, settings.resolvedForScene.hasLook {
+    if outputPrimaries == .camera, settings.resolvedForScene.isDisplayReferred {
       throw RAWError(
         .badSetting, .settings,
         "the camera's own channels are linear: camera RGB needs boostAmount 0, or look scene")
     }
     try requireProfile()
     try requireLensDatabase()
-    _ = try lookTable()
+    _ = try lutContents()
     _ = try seriesEntry()
     (_, _) = (try frame, try chosen)
   }
@@ -127,8 +127,8 @@ extension RAWFilter {
 
 extension RAWFilter {
   /// The plan up to the scene as it was recorded: noise and blur stay, values are not tone-mapped.
-  /// The local tone map of the file is opened by `opening`.
-  func scenePlan(opening: HighlightOpening = .none) throws(RAWError) -> DevelopPlan {
+  /// The local tone map of the file is opened by `expansion`.
+  func scenePlan(expansion: HighlightExpansion = .none) throws(RAWError) -> DevelopPlan {
     let info = picture.file.info
     var selection = lensSelection
     let white = try resolvedWhite()
@@ -159,7 +159,7 @@ extension RAWFilter {
       color: try sceneColor(
         pipeline, white: white,
         placement: ProfileColor.Placement(size: framing.size, crop: cameraCrop, area: info.size),
-        opening: opening),
+        expansion: expansion),
       orientation: effectiveOrientation, frame: try frame,
       renderer: HDRRenderer(
         RenderSettings(boostAmount: 0, primaries: outputPrimaries), scenePeak: 1),
@@ -172,7 +172,7 @@ extension RAWFilter {
   /// hold the values as recorded.
   func highlightMethod() -> SensorSettings.Highlights {
     if settings.isHighlightRecoveryEnabled { return .guided }
-    return settings.hasLook ? .clipped : .kept
+    return settings.isDisplayReferred ? .clipped : .kept
   }
 
   /// The noise of the photosites of a mosaic.
@@ -247,7 +247,7 @@ extension RAWFilter {
   /// From the balanced camera values of `pipeline` to scene-linear values under `white`.
   func sceneColor(
     _ pipeline: SensorPipeline, white: Chromaticity, placement: ProfileColor.Placement,
-    opening: HighlightOpening
+    expansion: HighlightExpansion
   ) throws(RAWError) -> ScenePipeline.Color {
     var matrix = Matrix3.identity
     let isCamera = outputPrimaries == .camera
@@ -260,12 +260,12 @@ extension RAWFilter {
     }
     let gain = exp2(sceneStops)
     let bias = Double(settings.shadowBias)
-    let mapsGamut = settings.hasLook && settings.isGamutMappingEnabled && profile != nil
+    let mapsGamut = settings.isDisplayReferred && settings.isGamutMappingEnabled && profile != nil
     return ScenePipeline.Color(
       clippedNeutral: clippedNeutral(pipeline, white: white), matrix: matrix * (gain / (1 - bias)),
       offset: -bias / (1 - bias),
       profile: isCamera
-        ? nil : try profileColor(white: white, placement: placement, opening: opening),
+        ? nil : try profileColor(white: white, placement: placement, expansion: expansion),
       gamut: mapsGamut ? CameraGamut(matrix) : nil, filter: linearSpaceFilter)
   }
 
@@ -280,8 +280,8 @@ extension RAWFilter {
   }
 
   /// The brightest value of the scene of `plan`, with the file's local tone map opened by
-  /// `opening`.
-  func peak(of plan: DevelopPlan, opening: HighlightOpening) throws(RAWError) -> Float {
+  /// `expansion`.
+  func peak(of plan: DevelopPlan, expansion: HighlightExpansion) throws(RAWError) -> Float {
     if plan.color.filter != nil {
       // Only the pixels themselves show how bright the filter makes them.
       let scene = try plan.stages().scene
@@ -289,7 +289,7 @@ extension RAWFilter {
         try scene.peak(workers: workers)
       }
     }
-    if plan.color.profile != nil { return try profilePeak(white: plan.white, opening: opening) }
+    if plan.color.profile != nil { return try profilePeak(white: plan.white, expansion: expansion) }
     let peak = try picture.peak(
       plan.sensor, lens: lensSelection, matrix: plan.color.matrix, workers: workers)
     return min(peak, clippedWhite(of: plan)) + Float(plan.color.offset)
@@ -309,7 +309,7 @@ extension RAWFilter {
   }
 
   /// Finds what the noise stage of `plan` must know.
-  private func knowNoise(_ plan: inout DevelopPlan) throws(RAWError) {
+  private func measureNoise(_ plan: inout DevelopPlan) throws(RAWError) {
     let model = try picture.renderedNoise(
       opcodes: opcodes, profile: profile, workers: workers)
     plan.noiseModel = model
@@ -380,10 +380,10 @@ extension RAWFilter {
   /// Adds what is found on a small picture of the scene as it was recorded: local contrast, haze
   /// and the local tone map.
   private func addMaps(to plan: inout DevelopPlan) throws(RAWError) {
-    let hasContrast = settings.contrastAmount != 0
+    let hasLocalContrast = settings.contrastAmount != 0
     let hasHaze = settings.dehazeAmount != 0
     let hasTone = !hasGainTableMap && localToneMapAmount > 0
-    guard hasContrast || hasHaze || hasTone else { return }
+    guard hasLocalContrast || hasHaze || hasTone else { return }
     var small = self
     small.settings = settings.recorded
     let side = Float(max(scaledSize.width, scaledSize.height))
@@ -399,7 +399,7 @@ extension RAWFilter {
         }
       }
     }
-    if hasContrast {
+    if hasLocalContrast {
       let pixelNoise = try luminanceNoise(&plan, scale: 1)
       let noise = try luminanceNoise(
         &plan, scale: Float(small.scaledSize.width) / Float(nativeSize.width))
@@ -409,7 +409,7 @@ extension RAWFilter {
           try ContrastGains(luminance, noise: noise, pixelNoise: pixelNoise, workers: workers)
         }
       }
-      plan.detail.mappedContrast = (
+      plan.detail.localContrast = (
         try MedianContrast.Settings(amount: settings.contrastAmount), gains
       )
     }

@@ -13,11 +13,11 @@ extension RAWFilter {
   /// picture: no picture is kept, or one under this white; nothing is saturated; or the sensor has
   /// four colors.
   package mutating func reuseHighlights() throws(RAWError) -> Bool {
-    let own = try sensorPlan(lensSelection.opcodes).whole
+    let own = try sensorPlan(lensSelection.opcodes).forAnalysis
     guard own.settings.fourColorToRGB.isEmpty else { return false }
     func kept(_ isWanted: (SensorPlan) -> Bool) -> SensorPlan? {
       let analysis = picture.cache.latest {
-        if case .reduced(let camera, _) = $0 { isWanted(camera.sensor.whole) } else { false }
+        if case .reduced(let camera, _) = $0 { isWanted(camera.sensor.forAnalysis) } else { false }
       }
       guard case .reduced(let camera, _) = analysis else { return nil }
       return camera.sensor

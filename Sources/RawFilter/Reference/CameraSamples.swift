@@ -17,7 +17,7 @@ struct CameraSamples: Sendable {
   private let native: PixelSize
 
   /// Pixels that are kept at most.
-  private static let mostPixels = 8 << 20
+  private static let maxPixels = 8 << 20
 
   init(_ filter: RAWFilter) throws(RAWError) {
     let picture = filter.picture
@@ -33,7 +33,7 @@ struct CameraSamples: Sendable {
       height: max(crop.height / step, 1)
     ).intersection(PixelRect(camera.size))
     var box = 1
-    while cells.size.area / (box * box) > Self.mostPixels { box += 1 }
+    while cells.size.area / (box * box) > Self.maxPixels { box += 1 }
     let size = PixelSize(width: max(cells.width / box, 1), height: max(cells.height / box, 1))
     var pixels = [SIMD3<Float>]()
     pixels.reserveCapacity(size.area)
@@ -81,13 +81,13 @@ struct CameraSamples: Sendable {
   }
 
   /// The place in ``picture`` of a point of the upright picture at native size.
-  func place(_ upright: SIMD2<Double>) -> SIMD2<Double> {
+  func position(_ upright: SIMD2<Double>) -> SIMD2<Double> {
     upright * scale
   }
 
   /// The point of the upright picture at native size that ``picture`` shows at a place.
-  func upright(_ place: SIMD2<Double>) -> SIMD2<Double> {
-    place / scale
+  func upright(_ position: SIMD2<Double>) -> SIMD2<Double> {
+    position / scale
   }
 
   private var scale: SIMD2<Double> {
@@ -118,14 +118,14 @@ struct CameraSamples: Sendable {
       let kept = colors.map { Double($0[c]) }.sorted().dropFirst(cut).dropLast(cut)
       mean[c] = kept.reduce(0, +) / Double(max(kept.count, 1))
     }
-    guard mean.min() > Self.leastLight else { throw .black }
+    guard mean.min() > Self.minValue else { throw .black }
     return mean * neutral
   }
 
   /// From here on a value counts as saturated, as a fraction of the saturation.
   private static let clippedFraction: Float = 0.97
   /// Values that are no more than the rounding of a sensor's samples.
-  private static let leastLight = 1e-4
+  private static let minValue = 1e-4
 }
 
 /// Why a part of a picture tells no white.

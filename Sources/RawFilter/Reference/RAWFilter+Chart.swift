@@ -39,7 +39,7 @@ extension RAWFilter {
     }
     let placement: ChartPlacement
     if let corners {
-      guard let given = ChartPlacement(corners: corners.map { samples.place($0) }) else {
+      guard let given = ChartPlacement(corners: corners.map { samples.position($0) }) else {
         throw RAWError(
           .badSetting, .settings,
           "these chart corners are no quadrangle; give the centers of dark skin, bluish green, "

@@ -76,8 +76,8 @@ extension RAWFilter {
   /// The stops that the picture gets by the raw at ``exposureFrom``.
   private func referenceStops() throws(RAWError) -> Float {
     guard let path = settings.exposureFrom else { return 0 }
-    let frame = try ReferenceFrame.light(path, settings.exposurePatch, for: self)
-    let own = ExposureFacts(properties)
+    let frame = try ReferenceFrame.exposure(path, settings.exposurePatch, for: self)
+    let own = ExposureMetadata(properties)
     let (difference, missing) = frame.exposure.stops(above: own)
     if let missing {
       throw RAWError(

@@ -14,41 +14,41 @@ struct ReferenceFrame: Sendable {
   /// The chromaticity of its light by its own camera's matrix.
   let white: Chromaticity
   /// Shutter, aperture and speed.
-  let exposure: ExposureFacts
+  let exposure: ExposureMetadata
   /// The stops by which its picture is to be lightened: all that it is rendered with, or what gives
   /// its patch the level of what it reflects.
   let stops: Float
 
   /// What is asked of a file.
-  private struct Question: Hashable {
+  private struct Key: Hashable {
     var path: String
     var bytes: Int?
     var changed: Date?
     var patch: ReferencePatch?
-    var measuresLight: Bool
+    var measuresExposure: Bool
     var settings: RAWSettings
     var colorMatrix: [Double]?
   }
 
-  private static let known = Mutex<[Question: ReferenceFrame]>([:])
-  private static let most = 64
+  private static let known = Mutex<[Key: ReferenceFrame]>([:])
+  private static let maxFrames = 64
 
   /// The white of the raw at `path`: that of its patch, or as shot.
   static func white(
     _ path: String, _ patch: ReferencePatch?, for filter: RAWFilter
   ) throws(RAWError) -> ReferenceFrame {
-    try frame(path, patch, measuresLight: false, for: filter)
+    try frame(path, patch, measuresExposure: false, for: filter)
   }
 
   /// The light of the raw at `path`: that of its patch, or of the whole frame.
-  static func light(
+  static func exposure(
     _ path: String, _ patch: ReferencePatch?, for filter: RAWFilter
   ) throws(RAWError) -> ReferenceFrame {
-    try frame(path, patch, measuresLight: true, for: filter)
+    try frame(path, patch, measuresExposure: true, for: filter)
   }
 
   private static func frame(
-    _ path: String, _ patch: ReferencePatch?, measuresLight: Bool, for filter: RAWFilter
+    _ path: String, _ patch: ReferencePatch?, measuresExposure: Bool, for filter: RAWFilter
   ) throws(RAWError) -> ReferenceFrame {
     // What its rendering shares with that of the picture.
     var settings = RAWSettings()
@@ -59,46 +59,47 @@ struct ReferenceFrame: Sendable {
     settings.undoesUnderexposure = filter.settings.undoesUnderexposure
     settings.boostAmount = filter.settings.boostAmount > 0 ? 1 : 0
     settings.isLensCorrectionEnabled = filter.settings.isLensCorrectionEnabled
-    let facts = try? FileManager.default.attributesOfItem(atPath: path)
-    let question = Question(
-      path: path, bytes: facts?[.size] as? Int, changed: facts?[.modificationDate] as? Date,
-      patch: patch, measuresLight: measuresLight, settings: settings,
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    let key = Key(
+      path: path, bytes: attributes?[.size] as? Int,
+      changed: attributes?[.modificationDate] as? Date,
+      patch: patch, measuresExposure: measuresExposure, settings: settings,
       colorMatrix: filter.colorMatrix)
     return try known.withLock { (known) throws(RAWError) in
-      if let frame = known[question] { return frame }
-      if known.count >= most { known = [:] }
-      let frame = try named(question, for: filter)
-      known[question] = frame
+      if let frame = known[key] { return frame }
+      if known.count >= maxFrames { known = [:] }
+      let frame = try named(key, for: filter)
+      known[key] = frame
       return frame
     }
   }
 
   private static func named(
-    _ question: Question, for filter: RAWFilter
+    _ key: Key, for filter: RAWFilter
   ) throws(RAWError) -> ReferenceFrame {
-    do { return try ReferenceFrame(question, like: filter) } catch {
+    do { return try ReferenceFrame(key, like: filter) } catch {
       // The file at fault is this one, not the picture that names it.
-      throw error.naming(question.path)
+      throw error.naming(key.path)
     }
   }
 
-  private init(_ question: Question, like other: RAWFilter) throws(RAWError) {
+  private init(_ key: Key, like other: RAWFilter) throws(RAWError) {
     var filter = try RAWFilter(
-      url: URL(fileURLWithPath: question.path), limits: other.file.limits)
-    filter.settings = question.settings
+      url: URL(fileURLWithPath: key.path), limits: other.file.limits)
+    filter.settings = key.settings
     if let name = filter.settings.profileName, filter.profile(named: name) == nil {
       filter.settings.profileName = nil
     }
-    filter.colorMatrix = question.colorMatrix
+    filter.colorMatrix = key.colorMatrix
     filter.lensDatabasePath = other.lensDatabasePath
     filter.workers = other.workers
     camera = filter.cameraName
-    exposure = ExposureFacts(filter.properties)
+    exposure = ExposureMetadata(filter.properties)
     let profile = filter.profile
-    guard let patch = question.patch else {
+    guard let patch = key.patch else {
       white = try filter.resolvedWhite()
       neutral = profile.map { [white] in $0.neutral(for: white) }
-      stops = question.measuresLight ? try filter.resolvedBaselineExposure() : 0
+      stops = key.measuresExposure ? try filter.resolvedBaselineExposure() : 0
       return
     }
     let samples = try CameraSamples(filter)
@@ -138,7 +139,7 @@ struct ReferenceFrame: Sendable {
 }
 
 /// What a camera says of the light that it let in.
-struct ExposureFacts: Sendable, Hashable {
+struct ExposureMetadata: Sendable, Hashable {
   let seconds: Double?
   let fNumber: Double?
   let speed: Double?
@@ -153,7 +154,7 @@ struct ExposureFacts: Sendable, Hashable {
   /// The stops by which this frame is brighter than `other`, of the same scene. A number that
   /// neither names, as behind a lens without contacts, counts as the same; `name` is that of one
   /// which only one of them names, and nil where they can be compared.
-  func stops(above other: ExposureFacts) -> (stops: Double, missing: String?) {
+  func stops(above other: ExposureMetadata) -> (stops: Double, missing: String?) {
     var stops = 0.0
     var missing: String?
     func add(_ mine: Double?, _ theirs: Double?, _ factor: Double, _ name: String) {

@@ -33,19 +33,19 @@ enum BaselineExposure {
     let count = rgb.count / 3
     var sum = 0.0
     for i in 0..<count {
-      let light = colors.light(rgb, at: 3 * i)
-      sum += lightness(w.x * light.x + w.y * light.y + w.z * light.z)
+      let linear = colors.light(rgb, at: 3 * i)
+      sum += lightness(w.x * linear.x + w.y * linear.y + w.z * linear.z)
     }
     return count > 0 ? sum / Double(count) : 0
   }
 
   /// Mean lightness of the default rendering of `scene` with `stops` of exposure, as it is drawn.
   static func meanLightness(
-    scene: PlanarBuffer, peak: Float, stops: Double, look: ToneLook
+    scene: PlanarBuffer, peak: Float, stops: Double, style: ToneLook
   ) throws(PixelError) -> Double {
     let gain = Float(exp2(stops))
     let renderer = HDRRenderer(
-      RenderSettings(toneLook: look, primaries: .srgb), scenePeak: peak * gain)
+      RenderSettings(toneLook: style, primaries: .srgb), scenePeak: peak * gain)
     let w = SIMD3<Float>(Primaries.srgb.luminance)
     let drawn = try PlanarBuffer(size: scene.size)
     for y in 0..<scene.size.height {
@@ -65,14 +65,14 @@ enum BaselineExposure {
   }
 
   /// The stops at which `scene` (linear BT.2020, brightest value `peak`) has the mean lightness
-  /// `target` of a preview, by the curve of `look`.
+  /// `target` of a preview, by the curve of `style`.
   static func matching(
-    _ target: Double, scene: PlanarBuffer, peak: Float, look: ToneLook = .standard
+    _ target: Double, scene: PlanarBuffer, peak: Float, style: ToneLook = .standard
   ) throws(PixelError) -> Float {
     /// By how much the lightness misses the target half a hundredth of a stop above `step`.
     func excess(_ step: Int) throws(PixelError) -> Double {
       let stops = (Double(step) + 0.5) / 100
-      return try meanLightness(scene: scene, peak: peak, stops: stops, look: look) - target
+      return try meanLightness(scene: scene, peak: peak, stops: stops, style: style) - target
     }
     // The first hundredth that is light enough lies above `low`, and is `high` at most.
     var low = Int(range.lowerBound * 100) - 1
@@ -96,7 +96,7 @@ enum BaselineExposure {
   /// The stops for a `scene` without a preview. One that is all dark, as with the lens closed,
   /// stays so. `hidden`: stops by which it is darker than it was metered.
   static func ofScene(
-    _ scene: PlanarBuffer, peak: Float, look: ToneLook, hidden: Float = 0
+    _ scene: PlanarBuffer, peak: Float, style: ToneLook, hidden: Float = 0
   ) throws(PixelError) -> Float {
     var brightest: [Float] = []
     for y in 0..<scene.size.height {
@@ -106,9 +106,11 @@ enum BaselineExposure {
       }
     }
     brightest.sort()
-    guard let light = brightest.dropLast(brightest.count / 50).last, light > dark else { return 0 }
-    let wanted = try matching(usualLightness, scene: scene, peak: peak, look: look)
-    return min(max(min(wanted, (-log2(light) * 100).rounded() / 100), hidden), 3 + hidden)
+    guard let bright = brightest.dropLast(brightest.count / 50).last, bright > dark else {
+      return 0
+    }
+    let wanted = try matching(usualLightness, scene: scene, peak: peak, style: style)
+    return min(max(min(wanted, (-log2(bright) * 100).rounded() / 100), hidden), 3 + hidden)
   }
 
   /// Mean lightness of pictures.

@@ -21,11 +21,11 @@ struct Framing: Sendable, Hashable {
   }
 
   /// Whether each pixel is one of the camera's.
-  var isWhole: Bool { reduction == 1 && size == crop.size }
+  var isUnscaled: Bool { reduction == 1 && size == crop.size }
 
   /// The crop of `source`, reduced to ``size``.
   func applied(to source: any PixelSource<CameraRGB>) -> any PixelSource<CameraRGB> {
-    if isWhole {
+    if isUnscaled {
       return crop == PixelRect(source.size) ? source : TrimmedSource(source: source, rect: crop)
     }
     let step = Double(reduction)

@@ -142,13 +142,13 @@ struct LanczosReduction: Sendable, Hashable {
         }
       }
       guard taps.covered.contains(y) else { continue }
-      let (least, most) = (lines.row(1, channel), lines.row(2, channel))
+      let (minima, maxima) = (lines.row(1, channel), lines.row(2, channel))
       if y == taps.covered.lowerBound {
-        for x in 0..<width { (least[x], most[x]) = (from[x], from[x]) }
+        for x in 0..<width { (minima[x], maxima[x]) = (from[x], from[x]) }
       } else {
         for x in 0..<width {
-          least[x] = min(least[x], from[x])
-          most[x] = max(most[x], from[x])
+          minima[x] = min(minima[x], from[x])
+          maxima[x] = max(maxima[x], from[x])
         }
       }
     }
@@ -159,7 +159,7 @@ struct LanczosReduction: Sendable, Hashable {
     _ lines: PlanarBuffer, _ across: [Taps], left: Int, into out: RGBRows
   ) {
     for channel in 0..<3 {
-      let (sum, least, most) = (
+      let (sum, minima, maxima) = (
         lines.row(0, channel), lines.row(1, channel), lines.row(2, channel)
       )
       let out = out[channel]
@@ -168,10 +168,10 @@ struct LanczosReduction: Sendable, Hashable {
         var value: Float = 0
         for k in 0..<taps.weights.count { value += sum[base &+ k] * taps.weights[k] }
         let first = taps.covered.lowerBound - left
-        var (low, high) = (least[first], most[first])
+        var (low, high) = (minima[first], maxima[first])
         for k in 1..<max(taps.covered.count, 1) {
-          low = min(low, least[first &+ k])
-          high = max(high, most[first &+ k])
+          low = min(low, minima[first &+ k])
+          high = max(high, maxima[first &+ k])
         }
         out[x] = min(max(value, low), high)
       }

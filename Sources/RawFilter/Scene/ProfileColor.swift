@@ -41,12 +41,12 @@ package struct ProfileColor: Sendable {
 
     /// Of a picture of `size` that shows `crop` of an active area of `area` pixels.
     package init(size: PixelSize, crop: PixelRect, area: PixelSize) {
-      let whole = SIMD2(Double(area.width), Double(area.height))
-      origin = SIMD2(Double(crop.x), Double(crop.y)) / whole
+      let sides = SIMD2(Double(area.width), Double(area.height))
+      origin = SIMD2(Double(crop.x), Double(crop.y)) / sides
       step =
         SIMD2(
           Double(crop.width) / Double(size.width), Double(crop.height) / Double(size.height))
-        / whole
+        / sides
     }
   }
 
@@ -59,7 +59,7 @@ package struct ProfileColor: Sendable {
   private let hueSatGain: Float
   private let gainMap: GainTableMap?
   private let gainMapGain: Float
-  private let look: HueSatMapping?
+  private let lookTable: HueSatMapping?
   private let rgbTable: RGBTableMapping?
   private let toBT2020: ColorMatrix
   private let placement: Placement
@@ -67,10 +67,10 @@ package struct ProfileColor: Sendable {
   /// nil when no table changes anything.
   package init?(_ settings: Settings) {
     hueSat = HueSatMapping(settings.hueSatMap, isHighRange: settings.isHighRange)
-    look = HueSatMapping(settings.lookTable, isHighRange: settings.isHighRange)
+    lookTable = HueSatMapping(settings.lookTable, isHighRange: settings.isHighRange)
     gainMap = settings.gainTableMap.flatMap { $0.isNeutral ? nil : $0.withCurves }
     rgbTable = settings.rgbTable.map { RGBTableMapping($0, isHighRange: settings.isHighRange) }
-    guard hueSat != nil || look != nil || gainMap != nil || rgbTable != nil else { return nil }
+    guard hueSat != nil || lookTable != nil || gainMap != nil || rgbTable != nil else { return nil }
     // Each gain is folded into the last stage before it matters.
     let later = gainMap == nil ? settings.userGain : 1
     let first = settings.baselineGain * later
@@ -79,11 +79,11 @@ package struct ProfileColor: Sendable {
     let matrix: Matrix3 = ProPhoto.fromXYZ * settings.cameraToD50
     toProPhoto = ColorMatrix(matrix * (hueSat == nil ? first : 1))
     let bias = settings.shadowBias
-    let isPlain = hueSat == nil && look == nil && rgbTable == nil && bias == 0
-    let most = gainMap?.gains.max() ?? 1
+    let isPlain = hueSat == nil && lookTable == nil && rgbTable == nil && bias == 0
+    let maxGain = gainMap?.gains.max() ?? 1
     bound =
       isPlain
-      ? (ProPhoto.toBT2020 * ProPhoto.fromXYZ * settings.cameraToD50 * first, most * gainMapGain)
+      ? (ProPhoto.toBT2020 * ProPhoto.fromXYZ * settings.cameraToD50 * first, maxGain * gainMapGain)
       : nil
     toBT2020 = ColorMatrix(ProPhoto.toBT2020 * (1 / (1 - bias)), offset: -bias / (1 - bias))
     placement = settings.placement
@@ -100,7 +100,7 @@ package struct ProfileColor: Sendable {
         firstPixel: x, start: placement.origin.x + 0.5 * placement.step.x,
         step: placement.step.x, v: placement.origin.y + (Double(y) + 0.5) * placement.step.y),
       scale: gainMapGain)
-    look?.apply(rows, scale: 1)
+    lookTable?.apply(rows, scale: 1)
     rgbTable?.apply(rows)
     toBT2020.apply(rows)
   }

@@ -57,8 +57,8 @@ package struct Resampling: Sendable {
     let (top, bottom) = (rows[rect.y], rows[rect.endY - 1])
     let area = PixelRect(
       x: left.start, y: top.start, width: right.end - left.start, height: bottom.end - top.start)
-    try pool.withBuffer(area.size) { whole throws(PixelError) in
-      try source.read(area, into: whole)
+    try pool.withBuffer(area.size) { pixels throws(PixelError) in
+      try source.read(area, into: pixels)
       try buffer.reshape(rect.size)
       try pool.withBuffer(PixelSize(width: area.width, height: 1)) { sums in
         for plane in 0..<3 {
@@ -66,7 +66,7 @@ package struct Resampling: Sendable {
           for y in 0..<rect.height {
             let taps = rows[rect.y + y]
             for (k, weight) in taps.weights.enumerated() {
-              let from = whole.row(plane, taps.start - area.y + k)
+              let from = pixels.row(plane, taps.start - area.y + k)
               if k == 0 {
                 for x in 0..<area.width { line[x] = from[x] * weight }
               } else {

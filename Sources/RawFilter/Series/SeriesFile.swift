@@ -49,13 +49,13 @@ package struct SeriesEntry: Sendable, Hashable {
 /// JSON in UTF-8: `rawdevSeries`, the version of the format, and `entries`, of which the first one
 /// that holds for a frame is its own. Entries are added at the end and never changed, so a frame
 /// that has one keeps it. Numbers are rounded when they are written: exposures to 10⁻⁴ stops,
-/// whites to 10⁻⁶, light to 10⁻³ stops. Domain: up to ``mostEntries`` and ``mostBytes``. Known
+/// whites to 10⁻⁶, light to 10⁻³ stops. Domain: up to ``maxEntries`` and ``maxBytes``. Known
 /// failure: entries made by one release stay what they are when another one would fit better.
 package struct SeriesFile: Sendable, Hashable {
   package static let version = 1
-  package static let mostEntries = 512
+  package static let maxEntries = 512
   /// Longest file that is read.
-  static let mostBytes = 16 << 20
+  static let maxBytes = 16 << 20
   /// Bytes of the longest look, and of other texts.
   private static let (longestLook, longestText) = (64 << 10, 1000)
 
@@ -76,7 +76,7 @@ package struct SeriesFile: Sendable, Hashable {
     if let known = known.withLock({ $0[path] }), known.stamp == stamp { return known.file }
     do {
       var limits = DecodeLimits()
-      limits.maxFileBytes = mostBytes
+      limits.maxFileBytes = maxBytes
       let file = try read(FileBytes(path: path, limits: limits))
       known.withLock { known in
         if known.count >= 16 { known = [:] }
@@ -121,8 +121,8 @@ package struct SeriesFile: Sendable, Hashable {
     do { stored = try JSONDecoder().decode(Stored.self, from: bytes) } catch {
       throw damaged("lacks something in its entries")
     }
-    guard stored.entries.count <= mostEntries else {
-      throw damaged("has more than \(mostEntries) entries")
+    guard stored.entries.count <= maxEntries else {
+      throw damaged("has more than \(maxEntries) entries")
     }
     var found = SeriesFile()
     for (index, stored) in stored.entries.enumerated() {

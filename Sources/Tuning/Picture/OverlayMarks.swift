@@ -122,7 +122,7 @@ extension TuningRendering {
     }
     if request.overlays.contains(.sensorClipping) {
       let saturated = PartSource(try plan.saturatedPixels(), view.rect)
-      marks.append(.sensorClipping(saturated, least: plan.leastSaturated))
+      marks.append(.sensorClipping(saturated, least: plan.minSaturated))
     }
     return marks.isEmpty ? shown : MarkedSource(shown, marks)
   }

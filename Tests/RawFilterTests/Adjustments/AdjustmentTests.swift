@@ -18,7 +18,7 @@ import Testing
     var sensor = SimulatedSensor()
     (sensor.shotNoise, sensor.readNoise, sensor.defectCount) = (2e-3, 2e-6, 0)
     let writer = sensor.expose(size: PixelSize(width: 128, height: 96)) { x, y in
-      let light = exp2(Float(x) / 18 - 4)
+      let luminance = exp2(Float(x) / 18 - 4)
       let cloth = 1 + 0.3 * sin(Float(x)) * sin(Float(y) * 0.9)
       let stripes = y > 78 ? 1 + 0.8 * sin(Float(x) * 2.9) : 1
       let speck: Float = x % 61 == 30 && y % 53 == 20 ? 4 : 1
@@ -29,7 +29,7 @@ import Testing
         case 2: SIMD3<Float>(0.05, 0.3, 1)
         default: SIMD3<Float>(repeating: 0.8)
         }
-      return light * tint * cloth * stripes * speck
+      return luminance * tint * cloth * stripes * speck
     }
     return try writer.bytes
   }

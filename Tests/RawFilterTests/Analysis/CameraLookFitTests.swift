@@ -27,7 +27,7 @@ import Testing
       CameraLookFit.Cell(own: $0.own, preview: $0.own, weight: $0.weight)
     }
     #expect(try #require(CameraLookFit.fit(cells)) == CameraLook())
-    #expect(CameraLookFit.fit(Array(cells.prefix(CameraLookFit.fewest - 1))) == nil)
+    #expect(CameraLookFit.fit(Array(cells.prefix(CameraLookFit.minCells - 1))) == nil)
   }
 
   @Test func aStyleIsFoundOnCellsThatDidNotCount() throws {

@@ -52,7 +52,7 @@ import Testing
   }
 
   /// Black and white is followed in light alone.
-  @Test func ofAGrayPreviewLightIsFollowed() throws {
+  @Test func aGrayPreviewGivesLightnessOnly() throws {
     let comparison = PreviewComparison(
       own: ComparedScene.picture(),
       preview: ComparedScene.picture(change: { color in

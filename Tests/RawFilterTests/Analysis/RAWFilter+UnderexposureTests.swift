@@ -42,7 +42,7 @@ import Testing
   ]
 
   /// Linear light is as recorded, and where it is asked for as metered.
-  @Test(arguments: marked) func linearLightIsAsMetered(
+  @Test(arguments: marked) func linearValuesAreAsMetered(
     _ coding: CameraContainer.Coding, stops: Float, recording: DarkRecording
   ) throws {
     var plain = try Self.filter(coding)
@@ -72,7 +72,7 @@ import Testing
 
   /// Without a preview a picture is as light as that of the metered exposure, and a note says so;
   /// without the tag the highlights that the camera kept would hold it down.
-  @Test(arguments: marked.prefix(2)) func defaultsAreAsLightAsMetered(
+  @Test(arguments: marked.prefix(2)) func defaultsAreAsBrightAsMetered(
     _ coding: CameraContainer.Coding, stops: Float, recording: DarkRecording
   ) throws {
     let plain = try Self.filter(coding)

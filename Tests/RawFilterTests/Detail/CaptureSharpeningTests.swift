@@ -124,7 +124,7 @@ import Testing
     #expect(SlantedEdge.measure(after).mtf50 > 1.3 * SlantedEdge.measure(image).mtf50)
   }
 
-  @Test func saturatedLightAndTwoPixelsAroundItStay() throws {
+  @Test func saturatedPixelsAndTwoPixelsAroundThemStay() throws {
     let image = try DetailFixture.gray(96, 80) { x, y in
       let d = Foundation.hypot(Float(x) - 48, Float(y) - 40)
       return min(0.1 + 3 / (1 + exp(d - 14)), 2) + (x / 3 % 2 == 0 ? 0.05 : 0)
@@ -148,8 +148,8 @@ import Testing
 
   @Test func noiseIsLeftAlone() throws {
     let image = try DetailFixture.gray(192, 128) { x, y in
-      let light = 0.1 + 0.5 * Float(x) / 192
-      return light + (0.002 * light).squareRoot() * SensorFixture.noise(x, y)
+      let luminance = 0.1 + 0.5 * Float(x) / 192
+      return luminance + (0.002 * luminance).squareRoot() * SensorFixture.noise(x, y)
     }
     let share =
       Float(DetailFixture.differences(try sharpened(image, 1, noise: 0.002), image))

@@ -16,10 +16,10 @@ import Testing
     try DetailFixture.picture(160, 120) { x, y in
       let texture = 1 + 0.3 * SensorFixture.hash(x / 2, y / 2)
       let isWindow = x > 90 && x < 140 && y > 20 && y < 90
-      var light = (isWindow ? 1.5 : 0.02) * texture * SIMD3<Float>(1, 0.9, 0.7)
-      if Foundation.hypot(Float(x) - 40, Float(y) - 30) < 4 { light = SIMD3(9, 7, 3) }
-      if x > 10, x < 30, y > 90 { light = SIMD3(0.04, -0.002, 0.01) }
-      return light
+      var color = (isWindow ? 1.5 : 0.02) * texture * SIMD3<Float>(1, 0.9, 0.7)
+      if Foundation.hypot(Float(x) - 40, Float(y) - 30) < 4 { color = SIMD3(9, 7, 3) }
+      if x > 10, x < 30, y > 90 { color = SIMD3(0.04, -0.002, 0.01) }
+      return color
     }
   }
 

@@ -46,9 +46,9 @@ import Testing
 
   /// A gray picture with a lamp in a corner, far below which the rest is.
   private func lit(
-    _ width: Int, _ height: Int, _ light: (Int, Int) -> Float
+    _ width: Int, _ height: Int, _ luminance: (Int, Int) -> Float
   ) throws -> Image<SceneLinear> {
-    try DetailFixture.gray(width, height) { x, y in x + y < 2 ? 9 : light(x, y) }
+    try DetailFixture.gray(width, height) { x, y in x + y < 2 ? 9 : luminance(x, y) }
   }
 
   /// Waves of `stops` from crest to trough in a picture as large as a camera's.
@@ -148,11 +148,11 @@ import Testing
 
   /// Noise of a flat part, and that of a part of weak texture.
   @Test(arguments: [Float(0), 0.03]) func noiseIsNotAmplified(texture: Float) throws {
-    func light(_ x: Int, _ noise: Float) -> Float {
+    func luminance(_ x: Int, _ noise: Float) -> Float {
       0.2 * exp2(texture * sin(Float(x) * 0.3)) + noise
     }
     let image = try lit(128, 96) { x, y in
-      light(x, 0.02 * Float(0.2).squareRoot() * SensorFixture.noise(x, y))
+      luminance(x, 0.02 * Float(0.2).squareRoot() * SensorFixture.noise(x, y))
     }
     let (before, after) = (contrast(image), contrast(try rendered(image, 1, noise: 0.0004)))
     #expect(after < before * 1.03, "\(before) → \(after)")

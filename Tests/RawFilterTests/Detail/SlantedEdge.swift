@@ -28,7 +28,7 @@ enum SlantedEdge {
   }
 
   /// Light across an edge from `low` to `high` blurred by a Gaussian of `sigma`.
-  static func light(_ distance: Double, sigma: Double, low: Double, high: Double) -> Double {
+  static func luminance(_ distance: Double, sigma: Double, low: Double, high: Double) -> Double {
     low + (high - low) * 0.5 * erfc(-distance / (sigma * 2.0.squareRoot()))
   }
 
@@ -38,7 +38,7 @@ enum SlantedEdge {
   ) throws -> Image<SceneLinear> {
     let size = PixelSize(width: 128, height: 128)
     return try DetailFixture.gray(128, 128) { x, y in
-      let value = light(distance(x, y, size), sigma: sigma, low: low, high: high)
+      let value = luminance(distance(x, y, size), sigma: sigma, low: low, high: high)
       return Float(value + (noise * value).squareRoot() * Double(SensorFixture.noise(x, y)))
     }
   }

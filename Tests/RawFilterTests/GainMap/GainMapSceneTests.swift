@@ -12,7 +12,7 @@ import Testing
 
   static func rendition(_ amount: Float) throws -> Image<DisplayReferred> {
     let scene = SyntheticScene(size: size)
-    let light = try Image<SceneLinear>(size: size, info: .init(peak: 16)) { planes in
+    let linear = try Image<SceneLinear>(size: size, info: .init(peak: 16)) { planes in
       for y in 0..<size.height {
         planes.withRow(0, y) { r in
           planes.withRow(1, y) { g in
@@ -28,7 +28,7 @@ import Testing
     }
     let renderer = HDRRenderer(
       .init(extendedDynamicRangeAmount: amount, primaries: .displayP3), scenePeak: 16)
-    return try Image(rendering: renderer.render(light))
+    return try Image(rendering: renderer.render(linear))
   }
 
   @Test func theHighRenditionComesBack() throws {

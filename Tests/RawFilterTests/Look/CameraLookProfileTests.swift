@@ -21,10 +21,10 @@ import Testing
 
   /// Colors of surfaces in linear BT.2020, from dark to light.
   private static let colors = (0..<1000).map { index in
-    let light = exp2(Double(index % 10) / 2 - 4)
+    let luminance = exp2(Double(index % 10) / 2 - 4)
     let angle = Double(index / 10 % 10) * .pi / 5
     let chroma = Double(index / 100) * 0.012
-    return Oklab.rgb(SIMD3(cbrt(light), chroma * cos(angle), chroma * sin(angle)))
+    return Oklab.rgb(SIMD3(cbrt(luminance), chroma * cos(angle), chroma * sin(angle)))
   }
 
   private static func rendered(

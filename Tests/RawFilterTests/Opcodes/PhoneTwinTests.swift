@@ -17,7 +17,7 @@ import Testing
   private static let slopes: [SIMD2<Float>] = [[0.8, 0.3], [0.5, 0.2], [0.4, 0.6]]
 
   /// Camera values of a smooth scene.
-  private static func light(_ x: Int, _ y: Int) -> SIMD3<Float> {
+  private static func sceneValue(_ x: Int, _ y: Int) -> SIMD3<Float> {
     let (u, v) = (Float(x) / 128, Float(y) / 96)
     return neutral * SIMD3(0.1 + 0.5 * u, 0.15 + 0.4 * v, 0.5 - 0.3 * u)
   }
@@ -57,7 +57,7 @@ import Testing
       for x in 0..<size.width {
         let channel = pattern.channel(x: x, y: y)
         let (value, dark) = (
-          light(x, y)[channel] * shading(channel, x, y), black[(y % 2) * 2 + x % 2]
+          sceneValue(x, y)[channel] * shading(channel, x, y), black[(y % 2) * 2 + x % 2]
         )
         samples.append(UInt16((dark + value * (white - dark)).rounded()))
       }
@@ -97,7 +97,7 @@ import Testing
       let samples = (0..<size.area * 3).map { index -> UInt16 in
         let (pixel, c) = (index / 3, index % 3)
         let (x, y) = (pixel % size.width, pixel / size.width)
-        return UInt16((light(x, y)[c] / gain(c, x, y) * 65535).rounded())
+        return UInt16((sceneValue(x, y)[c] / gain(c, x, y) * 65535).rounded())
       }
       file = DNGWriter(size: size, layout: .linear, samples: samples)
       (file.version, file.backwardVersion) = ([1, 7, 0, 0], [1, 7, 0, 0])
@@ -138,7 +138,7 @@ import Testing
     return file
   }
 
-  @Test(arguments: Twin.allCases) func lightIsThatOfTheScene(twin: Twin) throws {
+  @Test(arguments: Twin.allCases) func valuesMatchTheScene(twin: Twin) throws {
     let filter = try RAWFilter(data: Data(try Self.file(twin).bytes))
     let source = try filter.stage3()
     #expect(source.size == Self.size)
@@ -149,7 +149,7 @@ import Testing
     var worst: Float = 0
     for y in 4..<Self.size.height - 4 {
       for x in 4..<Self.size.width - 4 {
-        let wanted = Self.light(x, y)
+        let wanted = Self.sceneValue(x, y)
         for c in 0..<3 { worst = max(worst, abs(found.row(c, y)[x] - wanted[c])) }
       }
     }

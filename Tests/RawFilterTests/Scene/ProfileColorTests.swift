@@ -47,7 +47,7 @@ import Testing
     #expect(none.localToneMapAmount == 0)
   }
 
-  @Test func lightRisesWithTheStrengthOfBrighteningMaps() throws {
+  @Test func valuesRiseWithTheStrengthOfBrighteningMaps() throws {
     var filter = try RAWFilter(data: Self.dng([1, 2, 1.5, 4, 1.5, 1, 3, 2]).data)
     filter.localToneMapAmount = 0
     var last = try Self.picture(filter)

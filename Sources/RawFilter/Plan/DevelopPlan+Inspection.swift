@@ -16,12 +16,12 @@ extension DevelopPlan {
     var framing = framing
     framing.filter = .area
     let color = ScenePipeline.Color(matrix: .identity, offset: 0)
-    return try placed(ScenePipeline(framing.applied(to: moved), color, peak: 1))
+    return try framed(ScenePipeline(framing.applied(to: moved), color, peak: 1))
   }
 
   /// The share of a pixel of ``saturatedPixels()`` from which a channel counts as saturated: less
   /// than one photosite of the five greens of an X-Trans block.
-  package var leastSaturated: Float {
+  package var minSaturated: Float {
     let across = Float(framing.crop.width) / Float(max(framing.size.width * framing.reduction, 1))
     let down = Float(framing.crop.height) / Float(max(framing.size.height * framing.reduction, 1))
     return 0.15 / max(across * down, 1)
@@ -35,7 +35,7 @@ extension DevelopPlan {
   }
 
   /// `scene`, as stored, upright and framed.
-  private func placed(
+  private func framed(
     _ scene: any PixelSource<SceneLinear>
   ) throws(RAWError) -> any PixelSource<DisplayReferred> {
     try frame.applied(
@@ -53,10 +53,10 @@ extension RAWFilter {
   /// picture at ``scaleFactor`` 1; nil outside of the picture.
   package func nativePoint(ofFinished point: PixelPoint) throws(RAWError) -> PixelPoint? {
     let upright = effectiveOrientation.upright(nativeSize)
-    let place = try frame.place(
+    let position = try frame.sourcePosition(
       SIMD2(Double(point.x) + 0.5, Double(point.y) + 0.5), in: upright)
-    guard let place else { return nil }
-    let shown = PixelPoint(x: Int(place.x.rounded(.down)), y: Int(place.y.rounded(.down)))
+    guard let position else { return nil }
+    let shown = PixelPoint(x: Int(position.x.rounded(.down)), y: Int(position.y.rounded(.down)))
     guard PixelRect(upright).contains(PixelRect(x: shown.x, y: shown.y, width: 1, height: 1))
     else { return nil }
     return effectiveOrientation.storedPoint(of: shown, stored: nativeSize)

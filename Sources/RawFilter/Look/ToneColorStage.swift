@@ -2,14 +2,14 @@ import ImageCore
 
 // Scene-linear pixels as the picture is to look, between detail and tone curve:
 //
-// LightCurve ── ColorAdjustment ──▶ SceneLinear
+// ToneAdjustment ── ColorAdjustment ──▶ SceneLinear
 //
 // On linear values before the tone curve, so that the SDR and the HDR rendition of a picture, and
 // every amount between them, have the same look.
 
 /// The stages of the look; nil for those that are left out.
-struct LookStage: Sendable {
-  var light: LightTable?
+struct ToneColorStage: Sendable {
+  var tone: ToneAdjustmentTable?
   var color: ColorAdjustment?
   /// Brightest value behind these stages.
   var peak: Float = 1
@@ -17,41 +17,41 @@ struct LookStage: Sendable {
   /// No change of a scene whose brightest value is `peak`.
   init(peak: Float = 1) { self.peak = peak }
 
-  /// The stages that `look`, which is valid (``RAWSettings/validate()``), asks for on a scene whose
+  /// The stages that `settings`, which is valid (``RAWSettings/validate()``), asks for on a scene whose
   /// brightest value is `peak`.
-  init(_ look: LookSettings, peak: Float, tones: SceneTones = SceneTones()) {
+  init(_ settings: LookSettings, peak: Float, tones: SceneTones = SceneTones()) {
     self.peak = peak
-    let curve = LightCurve(look, tones: tones)
+    let curve = ToneAdjustment(settings, tones: tones)
     if !curve.isNeutral {
-      light = LightTable(curve, peak: peak)
+      tone = ToneAdjustmentTable(curve, peak: peak)
       self.peak = Float(curve(Double(peak)))
     }
-    color = ColorAdjustment(look, peak: self.peak)
+    color = ColorAdjustment(settings, peak: self.peak)
   }
 
   /// `source` behind all stages.
   func applied(to source: any PixelSource<SceneLinear>) -> any PixelSource<SceneLinear> {
-    light == nil && color == nil ? source : LookSource(source: source, look: self)
+    tone == nil && color == nil ? source : ToneColorSource(source: source, stage: self)
   }
 }
 
 /// A scene with its look: pixels by themselves, so any rectangle at any time.
-struct LookSource: PixelSource {
+struct ToneColorSource: PixelSource {
   typealias State = SceneLinear
 
   let source: any PixelSource<SceneLinear>
-  let look: LookStage
+  let stage: ToneColorStage
 
   var size: PixelSize { source.size }
-  var info: SceneLinear.Info { SceneLinear.Info(peak: look.peak) }
+  var info: SceneLinear.Info { SceneLinear.Info(peak: stage.peak) }
   var bandHeight: Int { source.bandHeight }
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
     try source.read(rect, into: buffer)
     for y in 0..<rect.height {
       let rows = buffer.rows(y)
-      look.light?.apply(rows)
-      look.color?.apply(rows)
+      stage.tone?.apply(rows)
+      stage.color?.apply(rows)
     }
   }
 }

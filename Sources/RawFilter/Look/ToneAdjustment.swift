@@ -38,7 +38,7 @@ import ImageCore
 /// Known failures: a curve over the whole picture flattens the local contrast of what it compresses
 /// (see ``LocalToneMap``); noise rises with the shadows that it is in; values 2⁻²⁰ of the
 /// brightest and below share one gain.
-struct LightCurve: Sendable, Hashable {
+struct ToneAdjustment: Sendable, Hashable {
   private let contrast, highlights, shadows, whites, blacks: Double
   /// Where contrast turns, whites and blacks begin, and how wide the whites are, in stops.
   private let pivot, whitesStart, whitesWidth, blacksStart: Double
@@ -46,20 +46,20 @@ struct LightCurve: Sendable, Hashable {
   private let black: Double
 
   /// For a picture with these tones.
-  init(_ look: LookSettings, tones: SceneTones = SceneTones()) {
-    contrast = (look.contrast > 0 ? 0.8 : 0.5) * Double(look.contrast)
-    highlights = 1.5 * Double(look.highlights)
-    shadows = 1.5 * Double(look.shadows)
+  init(_ settings: LookSettings, tones: SceneTones = SceneTones()) {
+    contrast = (settings.contrast > 0 ? 0.8 : 0.5) * Double(settings.contrast)
+    highlights = 1.5 * Double(settings.highlights)
+    shadows = 1.5 * Double(settings.shadows)
     pivot = tones.middle / 2
     let tonal = Self.tonal(contrast, pivot, highlights, shadows)
-    let (dark, light) = (tonal(tones.dark), max(tonal(tones.light), 1))
-    (whitesStart, whitesWidth) = (light / 5, light / 2.2)
-    let reached = Self.shelf((light - whitesStart) / whitesWidth)
-    let reach = min(max((tones.white - light) / reached, 1), 2)
-    whites = (look.whites > 0 ? reach : whitesWidth) * Double(look.whites)
+    let (dark, bright) = (tonal(tones.dark), max(tonal(tones.bright), 1))
+    (whitesStart, whitesWidth) = (bright / 5, bright / 2.2)
+    let reached = Self.shelf((bright - whitesStart) / whitesWidth)
+    let reach = min(max((tones.white - bright) / reached, 1), 2)
+    whites = (settings.whites > 0 ? reach : whitesWidth) * Double(settings.whites)
     blacksStart = min(dark + 2, -0.5)
-    blacks = 2 * Double(max(look.blacks, 0))
-    let blackened = -Double(min(look.blacks, 0)) * exp2(min(max(dark, -3.2), -1))
+    blacks = 2 * Double(max(settings.blacks, 0))
+    let blackened = -Double(min(settings.blacks, 0)) * exp2(min(max(dark, -3.2), -1))
     black = ToneCurve.gray * blackened / ((1 - blackened) * (1 - blackened))
   }
 
@@ -73,17 +73,17 @@ struct LightCurve: Sendable, Hashable {
     let magnitude = abs(x)
     guard magnitude > 0, magnitude.isFinite else { return x }
     let z = log2(magnitude / ToneCurve.gray)
-    let light = x * exp2(stops(z) - z)
-    let below = 1 - abs(light) / ToneCurve.gray
-    guard black > 0, below > 0 else { return light }
-    return light * max(1 - black * below * below / abs(light), 1 / 256)
+    let toned = x * exp2(stops(z) - z)
+    let below = 1 - abs(toned) / ToneCurve.gray
+    guard black > 0, below > 0 else { return toned }
+    return toned * max(1 - black * below * below / abs(toned), 1 / 256)
   }
 
   /// Stops above gray that `z` stops above gray become, before black is subtracted.
   private func stops(_ z: Double) -> Double {
     let toned = Self.tonal(contrast, pivot, highlights, shadows)(z)
-    let lit = toned + whites * Self.shelf((toned - whitesStart) / whitesWidth)
-    return lit + blacks * Self.shelf((blacksStart - lit) / 2)
+    let whitened = toned + whites * Self.shelf((toned - whitesStart) / whitesWidth)
+    return whitened + blacks * Self.shelf((blacksStart - whitened) / 2)
   }
 
   /// Contrast, highlights and shadows: the steps from which the others find their place.
@@ -101,14 +101,14 @@ struct LightCurve: Sendable, Hashable {
   private static func shelf(_ u: Double) -> Double { u > 0 ? u * u / (1 + u * u) : 0 }
 }
 
-/// A ``LightCurve`` as a table of gains for single-precision pixels, over 20 octaves below a
+/// A ``ToneAdjustment`` as a table of gains for single-precision pixels, over 20 octaves below a
 /// scene's brightest value. Error against the curve: below 10⁻⁵ relative.
-struct LightTable: Sendable {
+struct ToneAdjustmentTable: Sendable {
   private let gains: OctaveTable
   private let scale: Float
 
   /// For a scene whose brightest value is `peak`.
-  init(_ curve: LightCurve, peak: Float) {
+  init(_ curve: ToneAdjustment, peak: Float) {
     let top = peak.isFinite && peak > 0 ? Double(peak) : 1
     gains = OctaveTable(octaves: 20) { curve($0 * top) / ($0 * top) }
     scale = Float(1 / top)
@@ -117,8 +117,9 @@ struct LightTable: Sendable {
   /// Changes each pixel in place; NaN becomes 0.
   func apply(_ rows: RGBRows) {
     gains.pairs.withUnsafeBufferPointer { pairs in
-      var light = ck_light(gains: pairs.baseAddress, lowest: gains.lowest, scale: scale)
-      ck_lightRow(&light, rows.kernel, Int64(rows.count))
+      var adjustment = ck_toneAdjustment(
+        gains: pairs.baseAddress, lowest: gains.lowest, scale: scale)
+      ck_toneAdjustmentRow(&adjustment, rows.kernel, Int64(rows.count))
     }
   }
 }

@@ -2,7 +2,7 @@ import ImageCore
 
 /// A small picture as sums from its top left corner, so that the mean over any rectangle, parts of
 /// pixels included, takes four of them (Crow, "Summed-area tables", 1984).
-struct LightSums: Sendable {
+struct SummedAreaTable: Sendable {
   /// What is summed of a pixel: linear red, green, blue, the square of the mean of these, and 1
   /// where one of them is white.
   typealias Values = SIMD8<Double>
@@ -10,23 +10,23 @@ struct LightSums: Sendable {
   let size: PixelSize
   private let sums: [Values]
 
-  /// The picture with linear `light` at each pixel, which is white from `white` on.
-  init(_ size: PixelSize, white: Double, light: (_ x: Int, _ y: Int) -> SIMD3<Double>) {
+  /// The picture with linear `linear` at each pixel, which is white from `white` on.
+  init(_ size: PixelSize, white: Double, linear: (_ x: Int, _ y: Int) -> SIMD3<Double>) {
     self.init(size) { x, y in
-      let rgb = light(x, y)
+      let rgb = linear(x, y)
       return (rgb, rgb.max() >= white)
     }
   }
 
-  /// The picture with linear `light` at each pixel, beside whether it is white.
-  init(_ size: PixelSize, light: (_ x: Int, _ y: Int) -> (SIMD3<Double>, isWhite: Bool)) {
+  /// The picture with linear `linear` at each pixel, beside whether it is white.
+  init(_ size: PixelSize, linear: (_ x: Int, _ y: Int) -> (SIMD3<Double>, isWhite: Bool)) {
     self.size = size
     let width = size.width + 1
     var sums = [Values](repeating: Values(), count: width * (size.height + 1))
     for y in 0..<size.height {
       var row = Values()
       for x in 0..<size.width {
-        let (rgb, isWhite) = light(x, y)
+        let (rgb, isWhite) = linear(x, y)
         let mean = rgb.sum() / 3
         row += Values(rgb.x, rgb.y, rgb.z, mean * mean, isWhite ? 1 : 0, 0, 0, 0)
         sums[(y + 1) * width + x + 1] = sums[y * width + x + 1] + row

@@ -2,8 +2,10 @@
 #include "Pixels.h"
 
 CK_KERNEL(
-    ck_lightRow, (const ck_light *light, ck_threeRows rows, int64_t count), (light, rows, count)) {
-  const ck_light t = *light;
+    ck_toneAdjustmentRow,
+    (const ck_toneAdjustment *adjustment, ck_threeRows rows, int64_t count),
+    (adjustment, rows, count)) {
+  const ck_toneAdjustment t = *adjustment;
   const float smallest = __builtin_bit_cast(float, t.lowest);
   for (int64_t i = 0; i < count; i += 8) {
     ck_pixels p = ck_numbers(ck_loadPixels(rows, i));

@@ -8,11 +8,11 @@ import Testing
 @testable import RawFilter
 
 /// Looks in `.cube` files and HaldCLUTs, whole and damaged.
-@Suite struct LookFileTests {
+@Suite struct LUTFileTests {
   private static func read(_ text: String) throws -> ColorLookup {
     let url = try LookFixture.file(Array(text.utf8))
     defer { LookFixture.remove(url) }
-    return try LookFile.read(url.path).table
+    return try LUTFile.read(url.path).table
   }
 
   /// Lines and words are taken one at a time: a list of them takes 40 times the file.
@@ -85,7 +85,7 @@ import Testing
 
   @Test func filesThatAreNotThereAreNamed() {
     for path in ["/nowhere/a.cube", "/"] {
-      let error = #expect(throws: RAWError.self) { try LookFile.read(path) }
+      let error = #expect(throws: RAWError.self) { try LUTFile.read(path) }
       #expect(error?.path == path && error?.message.contains("lutPath") == true)
     }
   }
@@ -134,7 +134,7 @@ import Testing
   private static func read(_ bytes: [UInt8]) throws -> ColorLookup {
     let url = try LookFixture.file(bytes, "look.png")
     defer { LookFixture.remove(url) }
-    return try LookFile.read(url.path).table
+    return try LUTFile.read(url.path).table
   }
 
   @Test(arguments: [8, 16]) func haldPicturesAreRead(bits: Int) throws {

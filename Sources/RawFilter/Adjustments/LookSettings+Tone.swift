@@ -1,31 +1,31 @@
-// Contrast, highlights, shadows, whites and blacks: ``LightCurve``.
+// Contrast, highlights, shadows, whites and blacks: ``ToneAdjustment``.
 
 extension LookSettings {
-  static let light: [Adjustment] = [
+  static let toneAdjustments: [Adjustment] = [
     .number(
-      "contrast", \.look.contrast, \.contrast, -1...1, .light,
+      "contrast", \.look.contrast, \.contrast, -1...1, .toneAdjustment,
       "Contrast of the midtones",
       interplay: """
         About a gray near the middle of the picture; fades out towards the brightest values. \
         contrastAmount is local.
         """),
     .number(
-      "highlights", \.look.highlights, \.highlights, -1...1, .light,
+      "highlights", \.look.highlights, \.highlights, -1...1, .toneAdjustment,
       "Darken or brighten what is brighter than the midtones",
       interplay: "Above reference white it takes or gives headroom, up to 1.5 stops."),
     .number(
-      "shadows", \.look.shadows, \.shadows, -1...1, .light,
+      "shadows", \.look.shadows, \.shadows, -1...1, .toneAdjustment,
       "Darken or brighten what is darker than the midtones",
       interplay: "Up to 1.5 stops; noise is brightened with the shadows."),
     .number(
-      "whites", \.look.whites, \.whites, -1...1, .light,
+      "whites", \.look.whites, \.whites, -1...1, .toneAdjustment,
       "Darken or brighten the lights of the picture",
       interplay: """
         After highlights: 1 brings them to white, by up to 2 stops, above reference white in \
         headroom.
         """),
     .number(
-      "blacks", \.look.blacks, \.blacks, -1...1, .light,
+      "blacks", \.look.blacks, \.blacks, -1...1, .toneAdjustment,
       "Darken or brighten the darks of the picture",
       interplay: "After shadows: -1 makes them black, 1 brightens by up to 2 stops."),
   ]

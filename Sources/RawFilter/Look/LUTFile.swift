@@ -5,12 +5,12 @@ import RawDecode
 
 /// A look in a file of its own, recognized by its bytes: a camera's (`.rawlook`), a HaldCLUT (PNG),
 /// else a `.cube` file.
-enum LookFile {
+enum LUTFile {
   /// What a file holds.
   struct Contents: Sendable {
     let table: ColorLookup
     /// Whether it is a camera's look, which a picture begins with; signals of Display P3.
-    let isStart: Bool
+    let isCameraLook: Bool
   }
 
   private static let png: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
@@ -38,10 +38,10 @@ enum LookFile {
       if file.bytes(0, CameraLookFile.beginning.count) == CameraLookFile.beginning,
         let table = try CameraLookFile.read(file).mapping.table()
       {
-        return Contents(table: table, isStart: true)
+        return Contents(table: table, isCameraLook: true)
       }
       return Contents(
-        table: try isPNG ? HaldCLUT.read(file) : CubeFile.read(file), isStart: false)
+        table: try isPNG ? HaldCLUT.read(file) : CubeFile.read(file), isCameraLook: false)
     } catch { throw RAWError(FormatError(error.code, error.message, path: path), .open) }
   }
 }
