@@ -1,7 +1,7 @@
-/// Where an adjustment stands for people who develop by eye: its group in the order of the work,
-/// its name there, the fold within the group, and what other programs call it.
+/// How an adjustment appears in a user interface: its group in the order of the work, its title,
+/// the section within the group, and search terms.
 ///
-/// One table for every surface that shows adjustments; the API keeps CIRAWFilter's names.
+/// One table for all user interfaces; the API keeps CIRAWFilter's names.
 package struct PanelEntry: Sendable, Hashable {
   /// Groups in the order of the work.
   package enum Group: String, Sendable, CaseIterable {
@@ -16,9 +16,9 @@ package struct PanelEntry: Sendable, Hashable {
   package let group: Group
   /// Its name for people.
   package let title: String
-  /// The title of the fold that it is in; nil for none.
+  /// The title of its section; nil for none.
   package let family: String?
-  /// Other words by which it is looked for.
+  /// Search terms.
   package let words: String
 
   private init(
@@ -28,7 +28,7 @@ package struct PanelEntry: Sendable, Hashable {
     (self.family, self.words) = (family, words)
   }
 
-  /// A word as a title begins. By the standard library: the table is made at every start.
+  /// A word capitalized. Without Foundation, because the table is made at every start.
   private static func titled(_ word: String) -> String {
     word.prefix(1).uppercased() + word.dropFirst()
   }
@@ -36,7 +36,7 @@ package struct PanelEntry: Sendable, Hashable {
   /// The titles of all properties.
   static let titles = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0.title) })
 
-  /// All places, in order.
+  /// All entries, in order.
   package static let all: [PanelEntry] =
     light + color + effects + detail + optics + geometry + advanced
 
@@ -167,7 +167,7 @@ package struct PanelEntry: Sendable, Hashable {
     PanelEntry("profileName", .advanced, "Profile", words: "camera dcp"),
     PanelEntry("profilePath", .advanced, "Profile file", words: "camera dcp"),
     PanelEntry("neutralChromaticity", .advanced, "White by chromaticity", words: "white balance"),
-    PanelEntry("neutralLocation", .advanced, "White by a place", words: "white balance picker"),
+    PanelEntry("neutralLocation", .advanced, "White by location", words: "white balance picker"),
     PanelEntry("whiteFrom", .advanced, "White of another raw", words: "white balance gray card"),
     PanelEntry("whitePatch", .advanced, "Its patch for white", words: "white balance gray card"),
     PanelEntry("baselineExposure", .advanced, "Exposure of the file", words: "baseline"),

@@ -2,50 +2,51 @@ import Foundation
 import HDRRender
 import ImageCore
 
-/// A ``CameraLook`` from cells of our own rendering and of the camera's preview that show the same.
+/// Fits a ``CameraLook`` to cells of our own rendering and of the camera's preview that show the
+/// same subject.
 ///
 /// Source: penalized least squares, reweighted so that cells that fit badly count less (Huber,
 /// "Robust Statistics", 1981; Eilers and Marx, "Flexible smoothing with B-splines and penalties",
 /// 1996): the tone curve first, from all cells; then in turn the cast from cells that are nearly
 /// gray, the change of hue and saturation, and the lightness of colors. Penalties are on first and
-/// second differences of neighbors, and on the values themselves, so that what no cell shows is as
-/// the colors beside it, and far from them as standard. Changes that would turn light into darkness
-/// are taken back until none does. Units: Oklab. Coefficients are rounded to 2⁻¹⁴, so that the last
-/// bits of other processors do not show.
+/// second differences of neighbors, and on the values themselves, so that colors without cells
+/// follow their neighbors, and far from any cell the standard rendering. Color changes are weakened
+/// until the mapping is monotone. Units: Oklab. Coefficients are rounded to 2⁻¹⁴, so that results
+/// do not depend on the processor.
 ///
 /// Constants: fitted by the mean ΔE2000 of every other cell of 14 raws, measured on the rest
 /// (Docs/verification.md).
 struct CameraLookFit {
-  /// One part of the scene in both pictures.
+  /// The same part of the scene in both pictures.
   struct Cell: Sendable, Hashable {
     /// Oklab of our own rendering and of the preview.
     var own: SIMD3<Double>
     var preview: SIMD3<Double>
-    /// How well it can be compared, 0…1.
+    /// How reliable the comparison is, 0…1.
     var weight: Double
   }
 
-  /// Cells that are needed.
+  /// Minimum number of cells.
   static let minCells = 60
   /// The strongest cast, as chroma of white.
   static let strongestCast = 0.06
 
-  /// Whether a cast was as strong as one may be, or stronger.
+  /// Whether a cast reaches the limit.
   static func isStrongest(_ cast: SIMD2<Double>) -> Bool {
     (cast * cast).sum().squareRoot() > strongestCast - 1e-3
   }
 
   private static let rounds = 4
-  /// Distance beyond which a cell counts less.
+  /// Residual beyond which the weight of a cell is reduced.
   private static let bend = 0.02
   private static let toneBend = 0.015
   /// Weight of a cell against the penalties.
   private static let trust = 800.0
-  /// Weight of the penalty on a coefficient itself: by cells, and where there are none.
+  /// Weight of the penalty on a coefficient itself: with and without cells.
   private static let ridge = (seen: 0.02, unseen: 0.5)
 
-  /// The mapping from the cells' own colors to those of the preview; without `colors`, of lightness
-  /// alone. Nil with too few cells.
+  /// The mapping from the cells' own colors to the preview's; without `colors`, of lightness only.
+  /// Nil with too few cells.
   static func fit(_ cells: [Cell], colors: Bool = true) -> CameraLook? {
     guard cells.count >= minCells else { return nil }
     var mapping = CameraLook()
@@ -133,7 +134,7 @@ struct CameraLookFit {
         let rest =
           SIMD2(cell.preview.y, cell.preview.z) - own
           - mapping.cast * CameraLook.castWeight(toned[index])
-        // The conjugate of the color times what is missing.
+        // The conjugate of the color times the residual.
         let (re, im) = ((own * rest).sum(), own.x * rest.y - own.y * rest.x)
         for (at, w) in terms[index] {
           sides[0][at] += weight * w * re
@@ -167,7 +168,7 @@ struct CameraLookFit {
     }
   }
 
-  /// The cast, from cells of little saturation; none where there are but a few.
+  /// The cast, from cells of low saturation; shrinks towards 0 with few of them.
   private static func cast(
     _ cells: [Cell], _ colors: [SIMD2<Double>], _ toned: [Double], _ weights: [Double],
     mapped: (Int) -> SIMD2<Double>
@@ -191,7 +192,7 @@ struct CameraLookFit {
     SIMD2(re * c.x - im * c.y, re * c.y + im * c.x)
   }
 
-  /// What holds neighbors together, and all of them at 0: those strongly that no cell shows.
+  /// Smoothness and ridge penalties; the ridge is stronger for coefficients without cells.
   private static func penalties(_ coverage: [Double]) -> BandedEquations {
     let (lightnesses, colors) = (CameraLook.lightnessNodes, CameraLook.colorNodes)
     let steps = [1, lightnesses, lightnesses * colors]

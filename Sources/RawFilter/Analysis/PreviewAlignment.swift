@@ -1,20 +1,19 @@
 import Foundation
 import ImageCore
 
-/// Where a camera's preview lies on our own picture: `own` = center + scale · (position − center) +
-/// shift, all in shares of the sides.
+/// The registration of a camera's preview with our own picture: `own` = center + scale · (position
+/// − center) + shift, all in fractions of the sides.
 ///
-/// Source: least squares on the structure of both, luminance in perceptual scale less its mean
-/// around and divided by its contrast, by Gauss–Newton from coarse to fine (Lucas and Kanade,
-/// 1981).
-/// Structure does not depend on tone and color, which are to be compared. Scale and shift of each
-/// axis: cameras crop and stretch their previews, but do not turn them. Domain: the pictures lie
-/// within some hundredths of one another. Known failure: pictures without structure, whose
-/// correlation is low.
+/// Source: least squares on the structure of both, perceptual luminance minus its local mean,
+/// divided by its local standard deviation, by Gauss–Newton from coarse to fine (Lucas and Kanade,
+/// 1981). Structure does not depend on tone and color, which are compared later. Scale and shift of
+/// each axis: cameras crop and stretch their previews, but do not turn them. Domain: offsets of a
+/// few hundredths of the sides. Known failure: pictures without structure, whose correlation is
+/// low.
 struct PreviewAlignment: Sendable, Hashable {
   var scale = SIMD2(1.0, 1.0)
   var shift = SIMD2(0.0, 0.0)
-  /// Of the structure of both, −1…1.
+  /// Correlation of both structures, −1…1.
   var correlation = 0.0
 
   /// Below this, a preview does not show the picture.
@@ -23,12 +22,12 @@ struct PreviewAlignment: Sendable, Hashable {
   private static let sides = [48, 96, 192]
   private static let steps = 8
 
-  /// The position on our picture of one on the preview.
+  /// The position on our picture that corresponds to `position` on the preview.
   func own(_ position: SIMD2<Double>) -> SIMD2<Double> {
     SIMD2(0.5, 0.5) + scale * (position - SIMD2(0.5, 0.5)) + shift
   }
 
-  /// Where `preview` lies on `own`.
+  /// Registers `preview` with `own`.
   init(_ own: SummedAreaTable, _ preview: SummedAreaTable) {
     for side in Self.sides {
       let longest = max(preview.size.width, preview.size.height)
@@ -41,7 +40,7 @@ struct PreviewAlignment: Sendable, Hashable {
     }
   }
 
-  /// One step; false where it can go no further.
+  /// One Gauss–Newton step; false if it converged or failed.
   private mutating func refine(_ a: Structure, _ b: Structure) -> Bool {
     var normal = [[Double]](repeating: [Double](repeating: 0, count: 5), count: 4)
     let size = b.size
@@ -53,7 +52,7 @@ struct PreviewAlignment: Sendable, Hashable {
         let rest = b.values[y * size.width + x] - value
         let from = position - SIMD2(0.5, 0.5)
         let row = SIMD4(slope.x * from.x, slope.y * from.y, slope.x, slope.y)
-        // Parts that differ count less.
+        // Robust: large residuals have less weight.
         let weight = 1 / (1 + rest * rest)
         for i in 0..<4 {
           for j in 0...i { normal[i][j] += weight * row[i] * row[j] }
@@ -66,7 +65,7 @@ struct PreviewAlignment: Sendable, Hashable {
       for j in i + 1..<4 { normal[i][j] = normal[j][i] }
     }
     guard let step = LinearEquations.solution(normal) else { return false }
-    // Further than it may lie.
+    // Outside the domain.
     let (scale, shift) = (scale + SIMD2(step[0], step[1]), shift + SIMD2(step[2], step[3]))
     guard abs(scale.x - 1) < 0.12, abs(scale.y - 1) < 0.12, abs(shift.x) < 0.1, abs(shift.y) < 0.1
     else { return false }
@@ -137,7 +136,7 @@ struct PreviewAlignment: Sendable, Hashable {
       self.values = values
     }
 
-    /// The value at a position, and its slope a side; nil where the position is outside.
+    /// The value and its gradient in units of the sides; nil outside.
     func value(at position: SIMD2<Double>) -> (Double, SIMD2<Double>)? {
       let (x, y) = (
         position.x * Double(size.width) - 0.5, position.y * Double(size.height) - 0.5

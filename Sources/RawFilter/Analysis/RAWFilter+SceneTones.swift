@@ -4,10 +4,10 @@ import ImageCore
 import RawDecode
 import RawSensor
 
-/// Where the scene of a picture has its darks, its middle and its lights.
+/// The dark, middle and bright tones of a picture's scene.
 extension RAWFilter {
-  /// The tones of the scene of `plan`, which `tone` shows; those of most pictures where nothing is
-  /// placed by them. Measured once for all exposures, on the recorded picture without its lens.
+  /// The tones of the scene of `plan`, which is rendered by `tone`; typical tones if no adjustment
+  /// needs them. Measured once for all exposures, without lens correction.
   func sceneTones(_ plan: DevelopPlan, tone: ProfileTone?) throws(RAWError) -> SceneTones {
     let adjustments = settings.look
     guard adjustments.contrast != 0 || adjustments.whites != 0 || adjustments.blacks != 0 else {
@@ -22,7 +22,7 @@ extension RAWFilter {
     var tones = try cache.value(.sceneTones(filter.scene(peak: 1))) { () throws(RAWError) in
       try filter.measuredTones(plan.sensor.forAnalysis, white: plan.white)
     }
-    // A profile's own curve, and none at all, show reference white as white.
+    // A profile's tone curve, or none, maps reference white to white.
     tones.white = log2(
       (tone == nil ? pow(ToneCurve.white, Double(settings.boostAmount)) : 1) / ToneCurve.gray)
     return tones.exposed(by: Double(settings.exposure))

@@ -3,13 +3,13 @@ import ImageCore
 import RawDecode
 import RawSensor
 
-/// The exposure that belongs to the file, and its brightest value.
+/// Baseline exposure of the file, and its brightest value.
 extension RAWPicture {
-  /// Stops that belong to the file: a DNG's own, else found from the embedded preview, else from
-  /// the scene; both decode the picture. A DNG that leaves its look to the program that opens it
-  /// has the exposure that is found where there is a `style`, and none where it is scene-linear.
+  /// Baseline exposure in stops: a DNG's own, else estimated from the embedded preview, else from
+  /// the scene; both decode the picture. For a DNG that leaves its rendering to the program, it is
+  /// estimated if there is a `style`, and 0 for scene-linear output.
   ///
-  /// `white`: what the file is rendered under where no other white is asked for.
+  /// `white`: the default white of the file.
   func baselineExposure(
     by style: ToneLook?, white: (CameraProfile) throws(RAWError) -> Chromaticity,
     defects: () throws(RAWError) -> SensorSettings.Defects,
@@ -27,7 +27,8 @@ extension RAWPicture {
     }
   }
 
-  /// Whether the file's own exposure holds for a rendering that `isDisplayReferred`, or for one of none.
+  /// Whether the file's own exposure applies to a rendering that is display-referred, or
+  /// scene-linear.
   func statesExposure(for isDisplayReferred: Bool) -> Bool {
     file.info.baselineExposure != nil && !(isDisplayReferred && file.info.leavesRenderingOpen)
   }
@@ -62,8 +63,7 @@ extension RAWPicture {
     }
   }
 
-  /// The picture by the camera or another program whose lightness is matched; nil where there is
-  /// none that can be decoded.
+  /// The embedded preview whose lightness is matched; nil without a decodable one.
   func matchedPreview() throws(RAWError) -> MatchedPreview? {
     try cache.value(.matchedPreview) {
       guard let preview = file.preview(), !preview.isOwn,
@@ -73,14 +73,14 @@ extension RAWPicture {
     }
   }
 
-  /// A small picture of `preview`.
+  /// `preview` decoded at reduced size.
   struct MatchedPreview: Sendable {
     let preview: EmbeddedPreview
     let rgb: [UInt8]
   }
 
-  /// The largest channel that `matrix` makes of any pixel, measured on the sensor's own cells so
-  /// that it does not depend on scale or caching. What draft mode leaves out of the opcodes counts.
+  /// The largest channel of any pixel after `matrix`, measured on the sensor's own cells so that it
+  /// does not depend on scale or caching. Depends on the opcodes that draft mode skips.
   func peak(
     _ plan: SensorPlan, lens selection: LensSelection, matrix: Matrix3, workers: Int
   ) throws(RAWError) -> Float {
@@ -100,8 +100,8 @@ extension RAWPicture {
     }
   }
 
-  /// The range of values of the camera's picture behind its lens, of superpixels where the lens can
-  /// be corrected on them.
+  /// The range of values after lens correction, on superpixels if the lens can be corrected on
+  /// them.
   func extrema(
     _ plan: SensorPlan, lens selection: LensSelection, workers: Int
   ) throws(RAWError) -> PictureExtrema {
@@ -120,8 +120,8 @@ extension RAWPicture {
 }
 
 extension RawInfo {
-  /// Whether a DNG leaves its look to the program that opens it: no exposure of its own, and no
-  /// profile with a tone curve or a local tone map.
+  /// Whether a DNG leaves its rendering to the program: no baseline exposure, and no profile with a
+  /// tone curve or a local tone map.
   fileprivate var leavesRenderingOpen: Bool {
     baselineExposure == 0
       && !profiles.contains {

@@ -1,16 +1,16 @@
 import ImageCore
 
-/// A small picture as sums from its top left corner, so that the mean over any rectangle, parts of
-/// pixels included, takes four of them (Crow, "Summed-area tables", 1984).
+/// Summed-area table of a small picture: the mean over any rectangle, with fractional edges, takes
+/// four lookups (Crow, "Summed-area tables for texture mapping", 1984).
 struct SummedAreaTable: Sendable {
-  /// What is summed of a pixel: linear red, green, blue, the square of the mean of these, and 1
-  /// where one of them is white.
+  /// Summed for each pixel: linear red, green, blue, the square of their mean, and 1 if a channel
+  /// is white.
   typealias Values = SIMD8<Double>
 
   let size: PixelSize
   private let sums: [Values]
 
-  /// The picture with linear `linear` at each pixel, which is white from `white` on.
+  /// The picture with the values `linear` at each pixel; channels from `white` on count as white.
   init(_ size: PixelSize, white: Double, linear: (_ x: Int, _ y: Int) -> SIMD3<Double>) {
     self.init(size) { x, y in
       let rgb = linear(x, y)
@@ -18,7 +18,7 @@ struct SummedAreaTable: Sendable {
     }
   }
 
-  /// The picture with linear `linear` at each pixel, beside whether it is white.
+  /// The picture with the values `linear` at each pixel, and whether the pixel is white.
   init(_ size: PixelSize, linear: (_ x: Int, _ y: Int) -> (SIMD3<Double>, isWhite: Bool)) {
     self.size = size
     let width = size.width + 1
@@ -35,7 +35,7 @@ struct SummedAreaTable: Sendable {
     self.sums = sums
   }
 
-  /// The sum left of and above a place, in pixels.
+  /// The sum left of and above a position in pixels.
   private func sum(_ x: Double, _ y: Double) -> Values {
     let (px, py) = (
       min(max(x, 0), Double(size.width)), min(max(y, 0), Double(size.height))
