@@ -14,7 +14,7 @@ struct FittedLook: Sendable {
 }
 
 extension RAWFilter {
-  /// Pixels of the longer side of the pictures that are compared, at minimum: 8 a cell.
+  /// Minimum length in pixels of the longer side of the compared pictures: 8 a cell.
   private static let comparedSide = 480
 
   /// The mapping of ``RAWLook/camera`` for this file. Decodes the picture and its preview.

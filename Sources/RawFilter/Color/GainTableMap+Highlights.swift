@@ -1,17 +1,17 @@
 import Foundation
 package import RawDecode
 
-/// How far the highlight compression of a gain table map is removed where there is headroom.
+/// How far the highlight compression of a gain table map is undone, to use headroom.
 ///
-/// A map is made to fit a picture into SDR: along each of its curves the gain falls as
-/// values grow. With headroom this is not needed. For gray values x = (i/N)^(1/gamma) / Σw at
-/// point i the tone-mapped value is x·g(i); from where it first passes `knee`, the gain g' there is
-/// limit: g_s = g · (g'/g)^s wherever g < g', for a fraction s of the headroom. Below the knee
-/// nothing changes, and so nothing changes at s = 0.
+/// A map compresses a picture to SDR: along each of its curves the gain falls as values grow. With
+/// headroom this is not needed. For gray values x = (i/N)^(1/gamma) / Σw at point i the tone-mapped
+/// value is x·g(i); above the point where it first passes `knee`, with gain g', gains do not fall
+/// below g': g_s = g · (g'/g)^s wherever g < g', for a fraction s of the headroom. Nothing changes
+/// below the knee or at s = 0.
 package struct HighlightExpansion: Sendable, Hashable {
   /// Fraction of the headroom, 0…1.
   package var fraction: Float
-  /// Tone-mapped value from which on gains do not fall any further.
+  /// Tone-mapped value above which gains do not fall.
   package var knee: Double
 
   /// The map as stored.
@@ -19,7 +19,7 @@ package struct HighlightExpansion: Sendable, Hashable {
 }
 
 extension GainTableMap {
-  /// The map for `expansion`.
+  /// The map with `expansion` applied.
   package func expandingHighlights(_ expansion: HighlightExpansion) -> GainTableMap {
     let weight = weights.reduce(0) { $0 + Double($1) }
     guard expansion.fraction > 0, weight > 0, points > 1 else { return self }

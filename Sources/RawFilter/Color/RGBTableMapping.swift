@@ -5,11 +5,10 @@ import RawDecode
 
 /// ``RGBTable`` on rows of linear ProPhoto pixels, eight at a time.
 ///
-/// In SDR profiles the cube spans linear values of 0…1, in HDR profiles 0…16,
-/// compressed (`OverRange.h`). What lies beyond is moved to the cube's surface and the difference
-/// added again afterwards: always above, since highlights must not be lost there, and below 0 where
-/// the table asks for it. The curves are those of the DNG reference: 1.8 and 2.2 have a cubic toe
-/// of slope 32.
+/// In SDR profiles the cube spans linear values of 0…1, in HDR profiles 0…16, compressed
+/// (`OverRange.h`). Values beyond are clamped to the cube and the difference is added again
+/// afterwards: always above, to preserve highlights, and below 0 if the table requests it. The
+/// curves are as in the DNG reference: 1.8 and 2.2 have a cubic toe of slope 32.
 struct RGBTableMapping: Sendable {
   private let cube: [Float]
   private let side: Int32
@@ -67,7 +66,7 @@ struct RGBTableMapping: Sendable {
 }
 
 extension RGBTable.Gamma {
-  /// Where the cubic toes of the power curves end: linear value, signal, slope there.
+  /// End of the cubic toes of the power curves: linear value, signal, slope.
   private var toe: (power: Double, linear: Double, signal: Double, slope: Double)? {
     switch self {
     case .power18: (1.8, 8.2118790552e-4, 0.019310851, 13.064306598)

@@ -10,10 +10,9 @@ import ImageCore
 //                 ── LocalToneMap ─────── shadows and highlights, where the file has no map
 //                                         ──▶ SceneLinear
 //
-// On linear values and before any curve, so that blur is undone where it arose. No stage raises the
-// picture's peak.
+// On linear values, before any curve, as the blur is linear. No stage raises the picture's peak.
 
-/// The settings of the detail stages; nil for those that are left out.
+/// The settings of the detail stages; nil for inactive ones.
 struct DetailStage: Sendable {
   var sharpening: CaptureSharpening.Settings?
   var fine: FineDetail.Settings?
@@ -21,12 +20,12 @@ struct DetailStage: Sendable {
   var haze: (settings: Dehaze.Settings, map: HazeMap)?
   var tone: (settings: LocalToneMap.Settings, gains: LocalToneGains)?
 
-  /// Whether pixels come through bit for bit.
+  /// Whether all stages are inactive.
   var isNeutral: Bool {
     sharpening == nil && fine == nil && localContrast == nil && haze == nil && tone == nil
   }
 
-  /// `source` behind all stages.
+  /// `source` after all stages.
   func applied(to source: any PixelSource<SceneLinear>) -> any PixelSource<SceneLinear> {
     var source = source
     if let sharpening {

@@ -20,7 +20,7 @@ struct GuidedDetail: Sendable {
   private static let radius = Int(CK_GUIDED_RADIUS)
   /// √ε in EV.
   private static let edgeThreshold: Float = 0.1
-  /// Standard deviations of noise up to which a variation is left alone: t.
+  /// Number of standard deviations of noise up to which a variation is unchanged: t.
   private static let threshold: Float = 1.5
   /// t² · (log2 e)².
   private static let noiseFactor = threshold * threshold * 1.442695041 * 1.442695041
