@@ -4,9 +4,9 @@ import ImageCore
 import RawDecode
 import RawSensor
 
-/// The tables of the profile in use, as the scene pipeline takes them.
+/// The tables of the active profile, for the scene pipeline.
 extension RAWFilter {
-  /// nil where the profile in use has no table that changes anything.
+  /// nil if the active profile has no table, or only neutral ones.
   func profileColor(
     white: Chromaticity, placement: ProfileColor.Placement, expansion: HighlightExpansion = .none
   ) throws(RAWError) -> ProfileColor? {
@@ -14,14 +14,14 @@ extension RAWFilter {
       .flatMap { ProfileColor($0) }
   }
 
-  /// The settings for the profile in use; nil where it has no tables.
+  /// The settings for the active profile; nil if it has no tables.
   private func profileColorSettings(
     white: Chromaticity, placement: ProfileColor.Placement, expansion: HighlightExpansion
   ) throws(RAWError) -> ProfileColor.Settings? {
     guard let active = activeProfile, active.hasTables, let camera = profile else { return nil }
     let showsColors = profileTables != .without
     let asShot = camera.neutral(for: camera.asShotWhite)
-    // The tables are made for the file's own exposure; a changed one acts behind the local map.
+    // The tables expect the file's own exposure; further exposure follows the local map.
     let own = Double(try fileBaselineExposure())
     return ProfileColor.Settings(
       cameraToD50: camera.cameraToD50(white: white) * Matrix3(diagonal: asShot),
@@ -38,8 +38,8 @@ extension RAWFilter {
       shadowBias: Double(settings.shadowBias), placement: placement)
   }
 
-  /// Keeps pixels all of whose channels are clipped neutral under `white`, where the highlights
-  /// were made under another; nil elsewhere.
+  /// Keeps fully clipped pixels neutral under `white` if the highlights were reconstructed under
+  /// another white; else nil.
   func clippedNeutral(_ pipeline: SensorPipeline, white: Chromaticity) -> ClippedNeutral? {
     guard let profile, let highlightsWhite else { return nil }
     let inUse = picture.balance(profile, white: white) / picture.balance(profile)
@@ -50,8 +50,8 @@ extension RAWFilter {
       gainsInUse: SIMD3(inUse.x, inUse.y, inUse.z))
   }
 
-  /// The brightest channel behind the tables, measured on the picture reduced by whole cells of the
-  /// sensor, so that it does not depend on scale, draft mode or caching.
+  /// The brightest channel after the tables, measured on the sensor's cells, so that it does not
+  /// depend on scale, draft mode or caching.
   func profilePeak(white: Chromaticity, expansion: HighlightExpansion) throws(RAWError) -> Float {
     guard let location = activeProfileLocation else { return 1 }
     let inputs = ProfilePeak(
@@ -95,7 +95,7 @@ extension RAWFilter {
         try scene.peak(workers: workers)
       }
     }
-    // The brightest pixel is among the few that bright camera values can make.
+    // Only blocks with bright camera values can contain the brightest pixel.
     let pool = BufferPool()
     let measure: @Sendable (PixelRect) throws(PixelError) -> Float = { block throws(PixelError) in
       let part = block.intersection(cells)
@@ -127,7 +127,7 @@ extension RAWFilter {
   }
 }
 
-/// All that the brightest value depends on where a profile has tables.
+/// Everything that the brightest value depends on if a profile has tables.
 struct ProfilePeak: Sendable, Hashable {
   var profile: ProfileLocation
   var white: Chromaticity
@@ -145,8 +145,8 @@ struct ProfilePeak: Sendable, Hashable {
 
 /// Where the profile in use is stored.
 enum ProfileLocation: Sendable, Hashable {
-  /// The file's, by its index.
+  /// A profile of the raw, by its index.
   case stored(Int)
-  /// In a file of its own.
+  /// A profile in a .dcp file.
   case file(path: String)
 }

@@ -2,7 +2,7 @@ import Foundation
 import HDRRender
 import ImageCore
 
-/// A smooth mapping of colors as they are shown, from our standard rendering to that of a camera.
+/// A smooth mapping of display colors, from our standard rendering to a camera's rendering.
 ///
 /// Source: chosen here, by ``Oklab``. With L, c = a + ib of a display color up to white, f and the
 /// lattices t, z ``QuadraticSpline``s:
@@ -13,16 +13,16 @@ import ImageCore
 ///     h  = L₁ · (1 − max(0, (L₁ − 0.8) / 0.2)²)      a cast that white does not have
 ///     m' = s(M)^(1 − u) · m^u                        u: smoothstep of m from 0.7 to 1
 ///
-/// where m and M are the largest channels before and behind the mapping, m' that to which the color
-/// is scaled, and s bends from 0.8 on so that it never reaches 1. The lattices lie over L and, for
-/// both parts x of c, over x / √(x² + 0.1²): finer near gray.
+/// where m and M are the largest channels before and after the mapping, m' the one that the color
+/// is scaled to, and s has a shoulder from 0.8 on so that it never reaches 1. The lattices span L
+/// and, for both parts x of c, x / √(x² + 0.1²): finer near gray.
 ///
-/// So grays have one tint at most, that of the whole picture; a color at white stays at white, and
-/// what is above it (``LookTable``) is scaled to white and back: it keeps its light, and has the
-/// hue that its color has below. Laws: all 0 is the identity; black and white stay; where
-/// ``isMonotone`` holds, more light of one color is lighter.
+/// So grays have at most one tint, the global cast; colors at white stay at white, and colors above
+/// it (``LookTable``) are scaled to white and back: they keep their luminance, and have the hue of
+/// the same color at white. Laws: all 0 is the identity; black and white are preserved; if
+/// ``isMonotone``, lightness rises with luminance for every color.
 struct CameraLook: Sendable, Hashable, Codable {
-  /// Coefficients of the tone curve, along the lattice's lightness and along each of its sides.
+  /// Number of coefficients of the tone curve, of the lattices along lightness, and along a and b.
   static let toneNodes = 10
   static let lightnessNodes = 6
   static let colorNodes = 9
@@ -33,10 +33,10 @@ struct CameraLook: Sendable, Hashable, Codable {
   var tone = [Double](repeating: 0, count: toneNodes)
   /// Coefficients of t: lightness moves fastest, then b.
   var lightness = [Double](repeating: 0, count: nodes)
-  /// Those of z, real and imaginary.
+  /// Coefficients of z, real and imaginary.
   var stretch = [Double](repeating: 0, count: nodes)
   var turn = [Double](repeating: 0, count: nodes)
-  /// What gray of lightness 1 gets of a and b.
+  /// The a and b that are added to gray of lightness 1.
   var cast = SIMD2(0.0, 0.0)
 
   /// The indices and weights of the lattice's coefficients at a color, in rising order.
@@ -57,10 +57,10 @@ struct CameraLook: Sendable, Hashable, Codable {
     return terms
   }
 
-  /// How much of the lightness of colors acts at L: none at black.
+  /// Factor of the lightness change t at L; 0 at black.
   static func presence(_ lightness: Double) -> Double { lightness / (lightness + 0.05) }
 
-  /// How much of the cast a gray of lightness `l` has.
+  /// Factor of the cast at lightness `l`.
   static func castWeight(_ l: Double) -> Double {
     let high = min(max((l - 0.8) / 0.2, 0), 1)
     return l * (1 - high * high)
@@ -77,7 +77,7 @@ struct CameraLook: Sendable, Hashable, Codable {
     return max(l + g(l) - ends.0 / 2 * (1 - l) - ends.1 / 2 * l, 0)
   }
 
-  /// The Oklab color that becomes of one up to white.
+  /// The mapped Oklab color of one up to white.
   func callAsFunction(_ lab: SIMD3<Double>) -> SIMD3<Double> {
     guard lab.x > 0 else { return lab }
     let l = toned(min(lab.x, 1)) + max(lab.x - 1, 0)
@@ -94,7 +94,7 @@ struct CameraLook: Sendable, Hashable, Codable {
       max(l + t * Self.presence(lab.x), 0), re * a - im * b + tint.x, re * b + im * a + tint.y)
   }
 
-  /// Whether more light of one color is lighter, whatever its hue and saturation.
+  /// Whether lightness rises with luminance for every hue and saturation.
   var isMonotone: Bool {
     let steps = 48
     for hue in 0..<24 {
@@ -116,7 +116,7 @@ struct CameraLook: Sendable, Hashable, Codable {
     return true
   }
 
-  /// This mapping with its changes of colors, and their lightness, times `factor`.
+  /// This mapping with its changes of color and of their lightness scaled by `factor`.
   func weakened(_ factor: Double) -> CameraLook {
     var mapping = self
     mapping.lightness = lightness.map { $0 * factor }
@@ -127,7 +127,7 @@ struct CameraLook: Sendable, Hashable, Codable {
 }
 
 extension CameraLook {
-  /// The mapping as a cube of colors, each side of `side` entries, in signals of `space`.
+  /// The mapping as a 3D LUT with `side` entries a side, in signals of `space`.
   func table(_ space: LookSpace = .displayP3, side: Int = 33) -> ColorLookup? {
     let toLMS = Oklab.toLMS * space.primaries.conversion(to: .bt2020)
     guard let fromLMS = toLMS.inverse else { return nil }
@@ -148,7 +148,7 @@ extension CameraLook {
     return ColorLookup(side: side, isCube: true, values: values)
   }
 
-  /// `color` within the primaries, where `top` was its largest channel before the mapping.
+  /// `color` limited to the primaries; `top`: its largest channel before the mapping.
   private static func limited(_ color: SIMD3<Double>, top: Double) -> SIMD3<Double> {
     let largest = color.max()
     guard largest > 0, top > 0 else { return SIMD3(repeating: 0) }
@@ -158,7 +158,7 @@ extension CameraLook {
     let scaled = color * (wanted / largest)
     let lowest = scaled.min()
     guard lowest < 0 else { return scaled }
-    // Straight towards the gray of its largest channel.
+    // Towards the gray of its largest channel.
     let gray = SIMD3(repeating: wanted)
     return gray + (scaled - gray) * (wanted / (wanted - lowest))
   }

@@ -3,13 +3,13 @@ import HDRRender
 import ImageCore
 import RawDecode
 
-/// A look in a file of its own, recognized by its bytes: a camera's (`.rawlook`), a HaldCLUT (PNG),
-/// else a `.cube` file.
+/// A LUT or camera look in a file, recognized by its bytes: a camera look (`.rawlook`), a HaldCLUT
+/// (PNG), else a `.cube` file.
 enum LUTFile {
-  /// What a file holds.
+  /// The contents of a file.
   struct Contents: Sendable {
     let table: ColorLookup
-    /// Whether it is a camera's look, which a picture begins with; signals of Display P3.
+    /// Whether it is a camera look, which replaces the base rendering; signals of Display P3.
     let isCameraLook: Bool
   }
 
@@ -27,8 +27,8 @@ enum LUTFile {
       let reason =
         switch error.code {
         case .cannotRead:
-          "no look can be read there; name a .cube or .rawlook file or a HaldCLUT as lutPath"
-        case .empty: "the look is empty; export it again"
+          "cannot be read as a LUT; name a .cube or .rawlook file or a HaldCLUT as lutPath"
+        case .empty: "the LUT is empty; export it again"
         default: error.message
         }
       throw RAWError(FormatError(error.code, reason, path: path), .open)

@@ -3,12 +3,12 @@ import Foundation
 import HDRRender
 import ImageCore
 
-/// Contrast, highlights, shadows, whites and blacks of a scene: one curve over its stops, placed by
-/// what the picture holds.
+/// Contrast, highlights, shadows, whites and blacks of a scene: one curve over stops, adapted to
+/// the tones of the picture.
 ///
-/// Source: an S-curve, shelves and a black point, chosen here, with z = log2(x / 0.18), the stops
-/// above 18 % gray, S(u) = u² / (1 + u²) for u > 0, else 0, and d, m, l the stops of the picture's
-/// darks, middle and lights (``SceneTones``):
+/// Source: an S-curve, shelves and a black point, our own, with z = log2(x / 0.18), the stops above
+/// 18 % gray, S(u) = u² / (1 + u²) for u > 0, else 0, and d, m, l the stops of the picture's dark,
+/// middle and bright tones (``SceneTones``):
 ///
 ///     u  = z − m / 2
 ///     z₁ = z + c · u / (1 + (u / 2)²)      u > 0, with c = 0.8 · contrast, or 0.5 · contrast < 0
@@ -18,31 +18,31 @@ import ImageCore
 ///     z₄ = z₃ + 2 · blacks · S((min(d + 2, −0.5) − z₃) / 2)      blacks > 0
 ///     x₄ = max(x₃ − b · (1 − x₃ / 0.18)², x₃ / 256)              blacks < 0, x₃ < 0.18
 ///
-/// d and l are those behind the steps before. The black point b is such that −1 brings the darks
-/// to black, or what is at −3.2 stops where they are darker: x₄ = 0 at −blacks times them. w is
-/// such that whites 1 brings the lights to what the tone curve shows as white, by 1 to 2 stops, and
-/// l / 2.2 below 0. A pixel is multiplied by x' / x of its largest channel, the value that the tone
-/// curve acts on: chromaticity is kept exactly, and the largest channel of the picture is the curve
-/// at what it was. Scene-linear in and out, 1.0 = reference white, amounts −1…1.
+/// d and l are taken after the preceding steps. The black point b is such that blacks −1 maps the
+/// dark tones to black, or −3.2 stops if they are darker: x₄ = 0 at −blacks times that value. w is
+/// such that whites 1 moves the bright tones to the level that the tone curve maps to white, by 1
+/// to 2 stops; it is l / 2.2 for whites below 0. A pixel is multiplied by x' / x of its largest
+/// channel, which the tone curve is applied to: chromaticity is preserved exactly, and the
+/// picture's peak is the curve at the old peak. Scene-linear in and out, 1.0 = reference white,
+/// amounts −1…1.
 ///
-/// Constants: 1.5 stops are what raws hold above white in most scenes and what shadows bear without
-/// their noise. A shelf has no end, so ratios among values far above white are kept and the
-/// headroom moves as a whole; the upper half of the S-curve returns, so that contrast opens no
-/// headroom, the lower one keeps its 1.6 stops down to black. What is black keeps its order in the
-/// 256th part of its light.
+/// Constants: 1.5 stops are the headroom of raws in most scenes, and the limit for shadows before
+/// noise shows. A shelf levels off, so ratios among values far above white are preserved
+/// and the headroom shifts as a whole; the upper half of the S-curve returns to the identity, so
+/// that contrast adds no headroom, the lower half keeps its 1.6 stops down to black. Black values
+/// keep their order, at 1/256 of their value.
 ///
-/// Laws: odd, and C1 in x but where black begins; it rises with x at any amounts and for any
+/// Laws: odd, and C1 in x except at the black point; it rises with x at any amounts and for any
 /// picture, as each step has a slope of at least 0.35; it rises with highlights, shadows, whites
-/// and blacks; 18 % gray stays at contrast 0, and where it is the middle of the picture. Neutral
-/// amounts leave the stage out.
-/// Known failures: a curve over the whole picture flattens the local contrast of what it compresses
-/// (see ``LocalToneMap``); noise rises with the shadows that it is in; values 2⁻²⁰ of the
-/// brightest and below share one gain.
+/// and blacks; 18 % gray is fixed at contrast 0, and if it is the middle of the picture. Neutral
+/// amounts leave the stage out. Known failures: a curve over the whole picture flattens the local
+/// contrast of what it compresses (see ``LocalToneMap``); noise is lifted with the shadows; values
+/// of 2⁻²⁰ of the brightest and below share one gain.
 struct ToneAdjustment: Sendable, Hashable {
   private let contrast, highlights, shadows, whites, blacks: Double
-  /// Where contrast turns, whites and blacks begin, and how wide the whites are, in stops.
+  /// Pivot of contrast, start and width of whites, start of blacks, in stops.
   private let pivot, whitesStart, whitesWidth, blacksStart: Double
-  /// What is subtracted at black, b.
+  /// The black point, b.
   private let black: Double
 
   /// For a picture with these tones.
@@ -63,12 +63,12 @@ struct ToneAdjustment: Sendable, Hashable {
     black = ToneCurve.gray * blackened / ((1 - blackened) * (1 - blackened))
   }
 
-  /// Whether every value stays as it is.
+  /// Whether it is the identity.
   var isNeutral: Bool {
     [contrast, highlights, shadows, whites, blacks, black].allSatisfy { $0 == 0 }
   }
 
-  /// The value that scene value `x` becomes.
+  /// The adjusted scene value of `x`.
   func callAsFunction(_ x: Double) -> Double {
     let magnitude = abs(x)
     guard magnitude > 0, magnitude.isFinite else { return x }
@@ -79,14 +79,14 @@ struct ToneAdjustment: Sendable, Hashable {
     return toned * max(1 - black * below * below / abs(toned), 1 / 256)
   }
 
-  /// Stops above gray that `z` stops above gray become, before black is subtracted.
+  /// The adjusted stops above gray of `z`, before the black point is subtracted.
   private func stops(_ z: Double) -> Double {
     let toned = Self.tonal(contrast, pivot, highlights, shadows)(z)
     let whitened = toned + whites * Self.shelf((toned - whitesStart) / whitesWidth)
     return whitened + blacks * Self.shelf((blacksStart - whitened) / 2)
   }
 
-  /// Contrast, highlights and shadows: the steps from which the others find their place.
+  /// Contrast, highlights and shadows: the steps that the others are positioned by.
   private static func tonal(
     _ contrast: Double, _ pivot: Double, _ highlights: Double, _ shadows: Double
   ) -> (Double) -> Double {

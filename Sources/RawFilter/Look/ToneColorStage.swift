@@ -1,24 +1,24 @@
 import ImageCore
 
-// Scene-linear pixels as the picture is to look, between detail and tone curve:
+// Scene-linear pixels between detail and tone curve:
 //
 // ToneAdjustment ── ColorAdjustment ──▶ SceneLinear
 //
 // On linear values before the tone curve, so that the SDR and the HDR rendition of a picture, and
-// every amount between them, have the same look.
+// every amount between them, get the same adjustments.
 
-/// The stages of the look; nil for those that are left out.
+/// Tone and color adjustments; nil for inactive ones.
 struct ToneColorStage: Sendable {
   var tone: ToneAdjustmentTable?
   var color: ColorAdjustment?
-  /// Brightest value behind these stages.
+  /// Brightest value after these stages.
   var peak: Float = 1
 
   /// No change of a scene whose brightest value is `peak`.
   init(peak: Float = 1) { self.peak = peak }
 
-  /// The stages that `settings`, which is valid (``RAWSettings/validate()``), asks for on a scene whose
-  /// brightest value is `peak`.
+  /// The stages for valid `settings` (``RAWSettings/validate()``) on a scene whose brightest value
+  /// is `peak`.
   init(_ settings: LookSettings, peak: Float, tones: SceneTones = SceneTones()) {
     self.peak = peak
     let curve = ToneAdjustment(settings, tones: tones)
@@ -29,13 +29,13 @@ struct ToneColorStage: Sendable {
     color = ColorAdjustment(settings, peak: self.peak)
   }
 
-  /// `source` behind all stages.
+  /// `source` after all stages.
   func applied(to source: any PixelSource<SceneLinear>) -> any PixelSource<SceneLinear> {
     tone == nil && color == nil ? source : ToneColorSource(source: source, stage: self)
   }
 }
 
-/// A scene with its look: pixels by themselves, so any rectangle at any time.
+/// An adjusted scene. Pixels are independent, so rectangles can be read in any order.
 struct ToneColorSource: PixelSource {
   typealias State = SceneLinear
 

@@ -18,7 +18,7 @@ package enum DevelopStage: String, CaseIterable, Sendable {
 }
 
 extension DevelopPlan {
-  /// The stages that change this picture. The others are not there: pixels pass them bit for bit.
+  /// The stages that change this picture. The others are left out of the pipeline.
   package var activeStages: [DevelopStage] { DevelopStage.allCases.filter(isActive) }
 
   private func isActive(_ stage: DevelopStage) -> Bool {

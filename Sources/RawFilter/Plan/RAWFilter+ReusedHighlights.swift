@@ -1,17 +1,16 @@
 import RawDecode
 import RawSensor
 
-/// Drafts under another white. Around saturated photosites the camera's picture depends on the
-/// white, and what is made anew there takes longer than all that the white changes elsewhere.
+/// Drafts under another white. Around saturated photosites camera RGB depends on the white, and
+/// recomputing it there takes longer than everything else that the white changes.
 extension RAWFilter {
-  /// Leaves saturated photosites as they were rebuilt under the white of a picture that is kept:
-  /// for drafts while a hand moves the white. What is saturated in all channels is neutral under
-  /// the white in use; partly saturated light keeps its color under the other white, and the
-  /// brightest value is that of it. Everything else is as in the exact picture.
+  /// Reuses saturated photosites as reconstructed under the white of a cached picture: for drafts
+  /// while the white is being dragged. Pixels saturated in all channels are neutral under the white
+  /// in use; partly saturated pixels keep their color under the other white, and so does the
+  /// brightest value. Everything else is exact.
   ///
-  /// Returns false, and changes nothing, where the draft would save no time or is the exact
-  /// picture: no picture is kept, or one under this white; nothing is saturated; or the sensor has
-  /// four colors.
+  /// Returns false, and changes nothing, if the draft would save no time or is exact: no picture is
+  /// cached, or one under this white; nothing is saturated; or the sensor has four colors.
   package mutating func reuseHighlights() throws(RAWError) -> Bool {
     let own = try sensorPlan(lensSelection.opcodes).forAnalysis
     guard own.settings.fourColorToRGB.isEmpty else { return false }

@@ -4,22 +4,22 @@ import ImageCore
 import RawDecode
 import Synchronization
 
-/// What is known of another raw that gives white or exposure, found once in a process for all
-/// pictures that name it, until the file changes.
+/// Measurements of another raw that gives white or exposure, cached per process until the file
+/// changes.
 struct ReferenceFrame: Sendable {
   /// The name of its camera.
   let camera: String
-  /// Camera values of a neutral in its light, at any scale; nil for raws without colors.
+  /// Camera values of a neutral under its illuminant, at any scale; nil for raws without colors.
   let neutral: SIMD3<Double>?
-  /// The chromaticity of its light by its own camera's matrix.
+  /// The chromaticity of its illuminant by its own camera's matrix.
   let white: Chromaticity
   /// Shutter, aperture and speed.
   let exposure: ExposureMetadata
-  /// The stops by which its picture is to be lightened: all that it is rendered with, or what gives
-  /// its patch the level of what it reflects.
+  /// The exposure in stops: of its rendering, or the one that sets its patch to the level of its
+  /// reflectance.
   let stops: Float
 
-  /// What is asked of a file.
+  /// The cache key.
   private struct Key: Hashable {
     var path: String
     var bytes: Int?
@@ -33,14 +33,14 @@ struct ReferenceFrame: Sendable {
   private static let known = Mutex<[Key: ReferenceFrame]>([:])
   private static let maxFrames = 64
 
-  /// The white of the raw at `path`: that of its patch, or as shot.
+  /// The white of the raw at `path`: of its patch, or as shot.
   static func white(
     _ path: String, _ patch: ReferencePatch?, for filter: RAWFilter
   ) throws(RAWError) -> ReferenceFrame {
     try frame(path, patch, measuresExposure: false, for: filter)
   }
 
-  /// The light of the raw at `path`: that of its patch, or of the whole frame.
+  /// The exposure of the raw at `path`: of its patch, or of the whole frame.
   static func exposure(
     _ path: String, _ patch: ReferencePatch?, for filter: RAWFilter
   ) throws(RAWError) -> ReferenceFrame {
@@ -50,7 +50,7 @@ struct ReferenceFrame: Sendable {
   private static func frame(
     _ path: String, _ patch: ReferencePatch?, measuresExposure: Bool, for filter: RAWFilter
   ) throws(RAWError) -> ReferenceFrame {
-    // What its rendering shares with that of the picture.
+    // The settings that affect the measurement, from the picture's.
     var settings = RAWSettings()
     settings.decoderVersion = filter.settings.decoderVersion
     settings.profilePath = filter.settings.profilePath
@@ -78,7 +78,7 @@ struct ReferenceFrame: Sendable {
     _ key: Key, for filter: RAWFilter
   ) throws(RAWError) -> ReferenceFrame {
     do { return try ReferenceFrame(key, like: filter) } catch {
-      // The file at fault is this one, not the picture that names it.
+      // The error is in this file, not in the picture that names it.
       throw error.naming(key.path)
     }
   }
@@ -116,7 +116,7 @@ struct ReferenceFrame: Sendable {
       guard let fit = CameraMatrixFit(CameraMatrixFit.patches(chart.camera, .after2014)) else {
         throw RAWError(
           .badSetting, .color,
-          "the colors of this ColorChecker are no colors of a camera; "
+          "the colors of this ColorChecker cannot be those of a camera; "
             + "check that it is one, and evenly lit")
       }
       patchColor = chart.asLit[ColorChecker.neutral5]
@@ -134,11 +134,11 @@ struct ReferenceFrame: Sendable {
     stops = Float(log2(reflectance / max(level, .leastNormalMagnitude)))
   }
 
-  /// What a gray card reflects.
+  /// Reflectance of a gray card.
   private static let gray = 0.18
 }
 
-/// What a camera says of the light that it let in.
+/// Exposure metadata of a camera.
 struct ExposureMetadata: Sendable, Hashable {
   let seconds: Double?
   let fNumber: Double?
@@ -151,9 +151,9 @@ struct ExposureMetadata: Sendable, Hashable {
     speed = positive(metadata.isoSpeed.map(Double.init))
   }
 
-  /// The stops by which this frame is brighter than `other`, of the same scene. A number that
-  /// neither names, as behind a lens without contacts, counts as the same; `name` is that of one
-  /// which only one of them names, and nil where they can be compared.
+  /// The stops by which this frame is brighter than `other`, of the same scene. A value that is
+  /// missing in both, as with a lens without contacts, is assumed to be equal; `missing` names a
+  /// value that only one of them has, nil if they can be compared.
   func stops(above other: ExposureMetadata) -> (stops: Double, missing: String?) {
     var stops = 0.0
     var missing: String?
@@ -170,6 +170,6 @@ struct ExposureMetadata: Sendable, Hashable {
     return (stops, missing)
   }
 
-  /// Whether nothing is known.
+  /// Whether all values are missing.
   var isEmpty: Bool { seconds == nil && fNumber == nil && speed == nil }
 }

@@ -8,9 +8,8 @@ package import RawDecode
 ///     camera RGB → linear ProPhoto → HueSatMap → × 2^baseline → gain table map → × 2^user
 ///                → LookTable → RGBTables → BT.2020, shadow bias
 ///
-/// The gain table map is made for, and applied at, the file's own baseline exposure; further
-/// exposure is applied after it. The result depends on a pixel and its position only. Neutral
-/// stages are left out.
+/// The gain table map expects the file's own baseline exposure; further exposure is applied after
+/// it. The result depends only on a pixel and its position. Neutral stages are left out.
 package struct ProfileColor: Sendable {
   package struct Settings: Sendable {
     /// Balanced camera RGB to XYZ D50.
@@ -21,7 +20,7 @@ package struct ProfileColor: Sendable {
     /// With its strength applied.
     package var gainTableMap: GainTableMap?
     package var rgbTable: RGBTable?
-    /// Whether the profile is made for high dynamic range.
+    /// Whether the profile is for HDR.
     package var isHighRange: Bool
     /// The factor of the file's own baseline exposure.
     package var baselineGain: Double
@@ -50,8 +49,8 @@ package struct ProfileColor: Sendable {
     }
   }
 
-  /// A matrix M and a factor f: no channel of the result is above f · max(M · rgb, 0), M of
-  /// balanced camera RGB. Nil where tables give no bound.
+  /// A matrix M and a factor f: no channel of the result is above f · max(M · rgb, 0), for balanced
+  /// camera RGB. Nil if tables give no bound.
   package let bound: (matrix: Matrix3, factor: Float)?
 
   private let toProPhoto: ColorMatrix
@@ -71,7 +70,7 @@ package struct ProfileColor: Sendable {
     gainMap = settings.gainTableMap.flatMap { $0.isNeutral ? nil : $0.withCurves }
     rgbTable = settings.rgbTable.map { RGBTableMapping($0, isHighRange: settings.isHighRange) }
     guard hueSat != nil || lookTable != nil || gainMap != nil || rgbTable != nil else { return nil }
-    // Each gain is folded into the last stage before it matters.
+    // Each gain is merged into the stage before it is needed.
     let later = gainMap == nil ? settings.userGain : 1
     let first = settings.baselineGain * later
     hueSatGain = Float(first)
@@ -89,8 +88,8 @@ package struct ProfileColor: Sendable {
     placement = settings.placement
   }
 
-  /// Converts camera pixels to scene-linear ones, in place: those from column `x` on of row `y` of
-  /// the stored picture.
+  /// Converts camera pixels to scene-linear pixels in place, from column `x` on of row `y` of the
+  /// stored picture.
   package func apply(_ rows: RGBRows, x: Int, y: Int) {
     toProPhoto.apply(rows)
     hueSat?.apply(rows, scale: hueSatGain)

@@ -27,7 +27,7 @@ import Testing
 
   @Test func emptyFilesAreNamed() throws {
     let error = #expect(throws: RAWError.self) { try Self.read("") }
-    #expect(error?.code == .damaged && error?.message == "the look is empty; export it again")
+    #expect(error?.code == .damaged && error?.message == "the LUT is empty; export it again")
   }
 
   @Test func cubesAreRead() throws {
