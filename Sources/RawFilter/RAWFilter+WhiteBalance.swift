@@ -130,9 +130,10 @@ extension RAWFilter {
   public var isNeutralTemperatureSupported: Bool {
     guard let profile else { return false }
     guard statesWhite else { return true }
-    let light = CorrelatedColorTemperature(profile.asShotWhite)
-    return Adjustment.named("neutralTemperature")?.property.refusal(Float(light.temperature)) == nil
-      && abs(light.tint) <= Self.plausibleTint
+    let illuminant = CorrelatedColorTemperature(profile.asShotWhite)
+    return Adjustment.named("neutralTemperature")?.property.refusal(Float(illuminant.temperature))
+      == nil
+      && abs(illuminant.tint) <= Self.plausibleTint
   }
 
   /// Twice the tint of the greenest lamps that are sold.

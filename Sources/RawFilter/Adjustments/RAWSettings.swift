@@ -24,7 +24,7 @@ public struct RAWSettings: Sendable, Hashable {
   public var shadowBias: Float = 0
   /// Strength of the global tone curve, 0 (linear) … 1.
   public var boostAmount: Float = 1
-  /// Shadow part of the tone curve, 0 (dark) … 1 (neutral) … 2 (light); no effect at boost 0.
+  /// Shadow part of the tone curve, 0 (dark) … 1 (neutral) … 2 (bright); no effect at boost 0.
   public var boostShadowAmount: Float = 1
   /// Strength of local tone mapping, 0 off … 1 full: of the file's own map (ProfileGainTableMap)
   /// where it has one; nil for the default of the file.
@@ -510,7 +510,7 @@ extension RAWFilter {
     set { set(\.boostAmount, newValue) }
   }
 
-  /// Shadow part of the tone curve, 0 (dark) … 1 (default) … 2 (light); no effect at boost 0.
+  /// Shadow part of the tone curve, 0 (dark) … 1 (default) … 2 (bright); no effect at boost 0.
   public var boostShadowAmount: Float {
     get { settings.boostShadowAmount }
     set { set(\.boostShadowAmount, newValue) }

@@ -211,21 +211,21 @@ final class AnalysisCache: Sendable {
 
   /// The cached result for `analysis`; nil if missing.
   func known<Value: Sendable>(_ analysis: Analysis) -> Value? {
-    let kept = state.withLock { state -> (any Sendable)? in
+    let found = state.withLock { state -> (any Sendable)? in
       state.uses += 1
       state.entries[analysis]?.lastUse = state.uses
       return state.entries[analysis]?.result
     }
-    return (kept as? Box<Value>)?.value
+    return (found as? Box<Value>)?.value
   }
 
   /// The most recently used result whose analysis satisfies `isWanted`; nil if missing.
   func known<Value: Sendable>(where isWanted: (Analysis) -> Bool) -> Value? {
-    let kept = state.withLock { state in
+    let found = state.withLock { state in
       state.entries.filter { isWanted($0.key) }.max { $0.value.lastUse < $1.value.lastUse }?.value
         .result
     }
-    return (kept as? Box<Value>)?.value
+    return (found as? Box<Value>)?.value
   }
 
   /// The most recently used analysis that satisfies `isWanted`; nil if missing.
@@ -236,7 +236,7 @@ final class AnalysisCache: Sendable {
   }
 
   private func keep<Value: Sendable>(_ value: Value, _ analysis: Analysis) -> Value {
-    let kept = state.withLock { state -> any Sendable in
+    let found = state.withLock { state -> any Sendable in
       if let other = state.entries[analysis]?.result { return other }
       let result = Box(value: value)
       state.uses += 1
@@ -245,7 +245,7 @@ final class AnalysisCache: Sendable {
       state.trim(analysis.kind)
       return result
     }
-    return (kept as? Box<Value>)?.value ?? value
+    return (found as? Box<Value>)?.value ?? value
   }
 
   /// Caches `value` for `analysis`, unless there is a result already.

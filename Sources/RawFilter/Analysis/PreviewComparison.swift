@@ -29,8 +29,8 @@ struct PreviewComparison: Sendable, Hashable {
       switch self {
       case .otherPicture: "shows another picture than the raw"
       case .withoutTones: "is almost entirely black or white"
-      case .otherTones: "has tones that do not follow those of the raw"
-      case .otherColors: "is black and white, or its colors do not follow those of the raw"
+      case .otherTones: "has tones that do not match the raw"
+      case .otherColors: "is black and white, or its colors do not match the raw"
       }
     }
   }

@@ -59,7 +59,7 @@ extension RAWPicture {
     file.info.opcodes.normalized(opcodes, for: [.stored, .linear])
   }
 
-  /// `lens` with opcodes restricted to those of the lens.
+  /// `lens` with opcodes restricted to lens corrections.
   func normalized(_ lens: LensSelection) -> LensSelection {
     var normal = lens
     normal.opcodes = file.info.opcodes.normalized(lens.opcodes, for: [.lens])
@@ -163,7 +163,7 @@ extension RAWPicture {
 
   /// `source`, identified by `analysis`, in memory if it is cached already, or if `keeps` is true
   /// and it fits ``RAWFilter/cacheLimitBytes``. Else `source` itself.
-  func kept<State: ImageState>(
+  func cached<State: ImageState>(
     _ source: any PixelSource<State>, _ analysis: Analysis, keeps: Bool, workers: Int
   ) throws(RAWError) -> any PixelSource<State> {
     if let image: Image<State> = cache.known(analysis) { return image }

@@ -9,7 +9,7 @@ import ImageCore
 /// 99th percentile of the picture from the mean,
 ///
 ///     change = (β − 1) · d · (1 − (d/D)²)²        d < 0, 0 from D on; D of 3 to 8 stops
-///     change = (β − 1) · d · (1 − 0.6 · (d/U)²)   d > 0, that of U from there on; U of 1.5 to 4
+///     change = (β − 1) · d · (1 − 0.6 · (d/U)²)   d > 0, constant from U on; U of 1.5 to 4
 ///
 /// so that black and bright tones are preserved, without a veil: the change is largest in the
 /// middle of either half, 0.17 of D and 0.3 of U. Lines are fitted to it over windows of 17 × 17

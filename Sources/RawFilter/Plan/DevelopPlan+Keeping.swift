@@ -66,8 +66,8 @@ extension DevelopPlan {
     guard framing.reduction > 1 else { return nil }
     let own = cameraPicture.underAnyWhite
     let other: Image<CameraRGB>? = picture.cache.known {
-      guard case .reduced(let kept, framing) = $0 else { return false }
-      return kept.underAnyWhite == own
+      guard case .reduced(let camera, framing) = $0 else { return false }
+      return camera.underAnyWhite == own
     }
     let pipeline = try picture.pipeline(sensor, workers: workers)
     guard let other, let lens = try lens.reach(in: pipeline.size, reduction: framing.reduction)
@@ -118,7 +118,7 @@ extension DevelopPlan {
     _ reduced: any PixelSource<CameraRGB>
   ) throws(RAWError) -> any PixelSource<CameraRGB> {
     guard let analysis = reducedImage else { return reduced }
-    return try picture.kept(reduced, analysis, keeps: keepsReduced, workers: workers)
+    return try picture.cached(reduced, analysis, keeps: keepsReduced, workers: workers)
   }
 
   /// `detailed` in memory, if it is cached.
@@ -126,6 +126,6 @@ extension DevelopPlan {
     _ detailed: any PixelSource<SceneLinear>
   ) throws(RAWError) -> any PixelSource<SceneLinear> {
     guard let analysis = detailedImage else { return detailed }
-    return try picture.kept(detailed, analysis, keeps: false, workers: workers)
+    return try picture.cached(detailed, analysis, keeps: false, workers: workers)
   }
 }

@@ -118,7 +118,7 @@ extension DevelopPlan {
     // Vignetting, distortion, lateral color.
     let corrected = lens.applied(to: clean, reduction: framing.reduction).measured(as: .lens)
     // Longitudinal color beside strong edges.
-    let camera = if let shared { shared } else { try kept(defringed(corrected)) }
+    let camera = if let shared { shared } else { try cached(defringed(corrected)) }
     // The camera's crop, and scale.
     let scaled = try keptReduced(framing.applied(to: camera).measured(as: .resampling))
     // White balance, camera matrix or profile tables, exposure: linear BT.2020.
@@ -232,10 +232,10 @@ extension DevelopPlan {
       .measured(as: .defringe)
   }
 
-  private func kept(
+  private func cached(
     _ corrected: any PixelSource<CameraRGB>
   ) throws(RAWError) -> any PixelSource<CameraRGB> {
-    try picture.kept(corrected, cameraImage, keeps: keepsDemosaiced, workers: workers)
+    try picture.cached(corrected, cameraImage, keeps: keepsDemosaiced, workers: workers)
   }
 
   /// The cache key of camera RGB.

@@ -14,15 +14,15 @@ extension RAWFilter {
   package mutating func reuseHighlights() throws(RAWError) -> Bool {
     let own = try sensorPlan(lensSelection.opcodes).forAnalysis
     guard own.settings.fourColorToRGB.isEmpty else { return false }
-    func kept(_ isWanted: (SensorPlan) -> Bool) -> SensorPlan? {
+    func cached(_ isWanted: (SensorPlan) -> Bool) -> SensorPlan? {
       let analysis = picture.cache.latest {
         if case .reduced(let camera, _) = $0 { isWanted(camera.sensor.forAnalysis) } else { false }
       }
       guard case .reduced(let camera, _) = analysis else { return nil }
       return camera.sensor
     }
-    guard kept({ $0 == own }) == nil,
-      let other = kept({ $0.underAnyWhite == own.underAnyWhite })
+    guard cached({ $0 == own }) == nil,
+      let other = cached({ $0.underAnyWhite == own.underAnyWhite })
     else { return false }
     highlightsWhite = other.settings.white
     return true

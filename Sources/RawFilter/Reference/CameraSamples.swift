@@ -115,8 +115,8 @@ struct CameraSamples: Sendable {
     var mean = SIMD3<Double>()
     let cut = colors.count / 10
     for c in 0..<3 {
-      let kept = colors.map { Double($0[c]) }.sorted().dropFirst(cut).dropLast(cut)
-      mean[c] = kept.reduce(0, +) / Double(max(kept.count, 1))
+      let inner = colors.map { Double($0[c]) }.sorted().dropFirst(cut).dropLast(cut)
+      mean[c] = inner.reduce(0, +) / Double(max(inner.count, 1))
     }
     guard mean.min() > Self.minValue else { throw .black }
     return mean * neutral

@@ -15,8 +15,8 @@ struct ClippedNeutral: Sendable {
   private let gains: SIMD3<Float>
   private let neutral: SIMD3<Float>
 
-  /// Highlights reconstructed under the white of `gains`, shown under that of `gainsInUse`. Both
-  /// are relative to the as-shot white, and so is the value at which all channels are clipped.
+  /// Highlights reconstructed under the white of `gains`, shown under the white of `gainsInUse`.
+  /// Both are relative to the as-shot white, and so is the value at which all channels are clipped.
   init(
     ceiling: Float, gains: SIMD3<Float>, ceilingInUse: Float, gainsInUse: SIMD3<Float>
   ) {

@@ -45,7 +45,7 @@ extension RAWFilter {
   }
 
   private static let withoutSeriesLook = """
-    look camera: no preview of the series was believed for this camera, style and light; rendered \
+    look camera: the series has no trusted preview for this camera, style and light; rendered \
     as by standard
     """
 
