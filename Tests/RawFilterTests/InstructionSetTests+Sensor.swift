@@ -27,7 +27,7 @@ extension InstructionSetTests {
     return bits.baseline == bits.best && Set(bits.baseline).count > 100
   }
 
-  /// Filters over a sensor of linear light 0…1, `isCounted` in 14 bits, with defects.
+  /// Filters over a sensor with linear values 0…1, `isCounted` in 14 bits, with defects.
   private static func sensor(_ cfa: CFA, _ size: PixelSize, isCounted: Bool) throws -> SensorData {
     func value(_ x: Int, _ y: Int) -> Float {
       if x % 31 == 7 && y % 29 == 11 { return 0.97 }

@@ -71,11 +71,11 @@ import Testing
     let limit = try #require(RAWProperty.named(name)?.maximum)
     let neutral = try Self.pixels(filter)
     var last = 0.0
-    for share in [Float(0.25), 0.5, 0.75, 1] {
-      filter[keyPath: path] = share * limit
-      #expect(filter[keyPath: path] == share * limit)
+    for fraction in [Float(0.25), 0.5, 0.75, 1] {
+      filter[keyPath: path] = fraction * limit
+      #expect(filter[keyPath: path] == fraction * limit)
       let change = try Self.change(neutral, Self.pixels(filter))
-      #expect(change >= last, "\(name) at \(share * limit)")
+      #expect(change >= last, "\(name) at \(fraction * limit)")
       last = change
     }
     #expect(last > 1e-3)
@@ -176,7 +176,7 @@ import Testing
       let adjustment = try #require(adjustments.first { $0.name == property.name })
       let isNumber = property.kind == .number || property.kind == .toggle
       #expect((adjustment.value != nil) == isNumber, "\(property.name)")
-      if let value = adjustment.value, let least = property.minimum { #expect(value >= least) }
+      if let value = adjustment.value, let minimum = property.minimum { #expect(value >= minimum) }
     }
   }
 }

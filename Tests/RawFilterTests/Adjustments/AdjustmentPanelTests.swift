@@ -3,7 +3,7 @@ import Testing
 @testable import RawFilter
 
 @Suite struct AdjustmentPanelTests {
-  /// Each adjustment has one place, and none has the name of another in its fold.
+  /// Each adjustment has one entry, and titles are unique within a section.
   @Test func everyAdjustmentHasOnePlace() {
     let places = PanelEntry.all
     #expect(Set(places.map(\.name)).count == places.count)

@@ -27,7 +27,7 @@ enum ComparedScene {
     }
   }
 
-  /// The scene with `change` made to each color, seen at `place`s.
+  /// The scene with `change` applied to each color, sampled at each `place`.
   static func picture(
     seed: Int = 1, size: PixelSize = size, place: (SIMD2<Double>) -> SIMD2<Double> = { $0 },
     change: (SIMD3<Double>) -> SIMD3<Double> = { $0 }

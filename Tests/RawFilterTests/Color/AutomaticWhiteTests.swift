@@ -8,7 +8,7 @@ import Testing
 @testable import RawFilter
 @testable import RawSensor
 
-/// Scenes under lights that are known.
+/// Scenes under known illuminants.
 @Suite struct AutomaticWhiteTests {
   static let illuminants: [(mired: Double, tint: Double)] = [
     (115, 6), (135, 10), (154, 9), (172, 9), (182, 8), (200, 7), (222, 14), (240, 2), (285, -4),
@@ -75,19 +75,19 @@ import Testing
     let patches = ColorChart.patches.map { SIMD3<Double>($0) }
     var (surfaces, areas) = ([SIMD3<Double>](), [Double]())
     for _ in 0..<8 + draws.index(40) {
-      let share = draws.uniform()
+      let fraction = draws.uniform()
       surfaces.append(
-        patches[draws.index(24)] * share + patches[draws.index(24)] * (1 - share))
+        patches[draws.index(24)] * fraction + patches[draws.index(24)] * (1 - fraction))
       areas.append(pow(1 - draws.uniform() * 0.999, -1 / 1.1))
     }
     return try colors(surfaces, areas: areas, illuminant: illuminant, &draws)
   }
 
   /// Surfaces of natural statistics: logarithms of reflectance are normal, opponent colors
-  /// uncorrelated, light wider than warmth, that wider than greenness (Ruderman, Cronin, Chiao
-  /// 1998). The surfaces of one scene have something in common, so much that gray world errs by the
-  /// 6° that it does on photographs (Gijsenij, Gevers, van de Weijer 2011), and one in fifty places
-  /// is a glint, which has the color of the light (Shafer 1985).
+  /// uncorrelated, lightness wider than warmth, warmth wider than greenness (Ruderman, Cronin,
+  /// Chiao 1998). The surfaces of one scene have something in common, so much that gray world errs
+  /// by the 6° that it does on photographs (Gijsenij, Gevers, van de Weijer 2011), and one in fifty
+  /// places is a glint, which has the color of the illuminant (Shafer 1985).
   static func natural(_ illuminant: Chromaticity, seed: UInt64) throws -> [SIMD3<Double>] {
     var draws = Draws(seed: seed)
     func surface(_ l: Double, _ p: Double, _ q: Double) -> SIMD3<Double> {
@@ -104,9 +104,9 @@ import Testing
     }
     let total = areas.reduce(0, +)
     for _ in 0..<8 {
-      let share = draws.uniform()
+      let fraction = draws.uniform()
       let body = surfaces[draws.index(surfaces.count)]
-      surfaces.append(body * (1 - share) + SIMD3(repeating: 1) * share)
+      surfaces.append(body * (1 - fraction) + SIMD3(repeating: 1) * fraction)
       areas.append(total / 400)
     }
     return try colors(surfaces, areas: areas, illuminant: illuminant, &draws)
@@ -158,7 +158,7 @@ import Testing
     #expect(estimate.white == found.white)
   }
 
-  /// One color is not the light: its cast stays, more or less of it.
+  /// A picture of one color does not determine the illuminant: its cast is mostly preserved.
   @Test(arguments: [
     [SIMD3(0.10, 0.20, 0.05), SIMD3(0.15, 0.30, 0.07), SIMD3(0.05, 0.1, 0.03)],
     [SIMD3(1, 0.45, 0.12), SIMD3(0.8, 0.3, 0.1), SIMD3(0.6, 0.25, 0.15), SIMD3(0.3, 0.12, 0.08)],
@@ -176,7 +176,7 @@ import Testing
     let found = AutomaticWhite(colors, profile: profile, asShot: nil).white
     print("cast: \(cast(found)) of \(cast(daylight)) degrees left")
     #expect(cast(found) > 0.33 * cast(daylight) && cast(found) > 10)
-    // A white as shot that a light can have keeps more of it.
+    // A plausible white as shot preserves more of it.
     let estimate = AutomaticWhite(colors, profile: profile, asShot: daylight).white
     #expect(cast(estimate) > 0.5 * cast(daylight))
   }
@@ -203,7 +203,7 @@ import Testing
 // MARK: - Files
 
 extension AutomaticWhiteTests {
-  /// ColorChecker patches, 20 photosites wide, in light of 250 mired; the file says `neutral`.
+  /// ColorChecker patches, 20 photosites wide, under 250 mired; the file declares `neutral`.
   static func chart(saying neutral: SIMD3<Double>? = nil) throws -> RAWFilter {
     var sensor = RAWFilterTests.sensor
     (sensor.white, sensor.kelvin) = (white(250, 3), 4000)

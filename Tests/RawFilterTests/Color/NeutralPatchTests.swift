@@ -48,7 +48,7 @@ import Testing
     return sum / Double(buffer.size.area)
   }
 
-  /// How far the light taken from `color` lies from the one taken from `truth`, in xy.
+  /// Distance of the illuminant from `color` to the one from `truth`, in xy.
   static func error(_ color: SIMD3<Double>, _ truth: SIMD3<Float> = surface) -> Double {
     let matrix = Primaries.bt2020.toXYZ
     let a = Chromaticity(xyz: matrix * color)
@@ -82,7 +82,7 @@ import Testing
     #expect(Self.rootMeanSquare(own) < 1.15 * Self.rootMeanSquare(plain))
   }
 
-  /// Light of 1/256, noise of over half its size: the mean over many patches tells the bias.
+  /// Luminance 1/256, noise of over half that: the mean over many patches shows the bias.
   @Test func deepShadowsHaveNoBias() throws {
     let dark = Self.surface / 128
     var (sum, plain) = (SIMD3<Double>(), SIMD3<Double>())
@@ -176,7 +176,7 @@ import Testing
   }
 }
 
-// MARK: - Places of a picture
+// MARK: - Positions in a picture
 
 extension NeutralPatchTests {
   static func white(_ filter: RAWFilter, _ x: Int, _ y: Int) throws -> Chromaticity {

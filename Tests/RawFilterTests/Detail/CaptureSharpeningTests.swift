@@ -93,8 +93,8 @@ import Testing
   @Test(arguments: [0.65, 1.0])
   func wrongRadiusIsHarmless(sigma: Double) throws {
     let image = try SlantedEdge.picture(sigma: sigma)
-    for share in [0.8, 1.2] {
-      let after = SlantedEdge.measure(try sharpened(image, radius: Float(sigma * share)))
+    for factor in [0.8, 1.2] {
+      let after = SlantedEdge.measure(try sharpened(image, radius: Float(sigma * factor)))
       #expect(after.mtf50 > 1.15 * SlantedEdge.measure(image).mtf50, "\(after)")
       #expect(after.over < 0.05 && after.under < 0.05, "\(after)")
     }
@@ -151,10 +151,10 @@ import Testing
       let luminance = 0.1 + 0.5 * Float(x) / 192
       return luminance + (0.002 * luminance).squareRoot() * SensorFixture.noise(x, y)
     }
-    let share =
+    let fraction =
       Float(DetailFixture.differences(try sharpened(image, 1, noise: 0.002), image))
       / Float(image.size.area)
-    #expect(share < 0.02, "\(share)")
+    #expect(fraction < 0.02, "\(fraction)")
   }
 
   @Test func colorStays() throws {

@@ -10,7 +10,7 @@ import Testing
 @Suite struct DehazeTests {
   typealias Settings = Dehaze.Settings
 
-  /// Light of the air of ``hazy``.
+  /// Airlight of ``hazy``.
   static let air = SIMD3<Float>(0.7, 0.75, 0.8)
 
   /// What comes through the air: all of it at the left, less and less of it to the right.
@@ -60,7 +60,7 @@ import Testing
     let map = try HazeMap(Self.hazy, LuminanceProxy(Self.hazy))
     let expected = (Self.air + SIMD3(repeating: Self.air.max())) / 2
     #expect((map.air - expected).max() < 0.02 && (expected - map.air).max() < 0.02)
-    // A picture without any has that of a gray sky.
+    // A picture without haze gets a gray airlight.
     let blue = try DetailFixture.picture(60, 40) { x, _ in SIMD3(0, 0.1, Float(x) / 30) }
     #expect(try HazeMap(blue, LuminanceProxy(blue)).air == SIMD3(repeating: HazeMap.gray))
   }

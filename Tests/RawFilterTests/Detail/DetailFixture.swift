@@ -9,7 +9,7 @@ import SyntheticRaw
 
 /// Scene-linear pictures of known values, and what is measured on them.
 enum DetailFixture {
-  /// A picture of `value(x, y)`; its peak is that of the pixels.
+  /// A picture of `value(x, y)`; its peak is the maximum of the pixels.
   static func picture(
     _ width: Int, _ height: Int, value: (Int, Int) -> SIMD3<Float>
   ) throws -> Image<SceneLinear> {
@@ -69,7 +69,7 @@ enum DetailFixture {
     }
   }
 
-  /// The whole of `source`, read in rectangles of `width` × `height`, from the last to the first.
+  /// All of `source`, read in rectangles of `width` × `height`, from the last to the first.
   static func read(
     _ source: any PixelSource<SceneLinear>, _ width: Int = 10_000, _ height: Int = 10_000
   ) throws -> Image<SceneLinear> {
@@ -113,7 +113,7 @@ enum DetailFixture {
       + differences(whole, try readTwice(stage, 20))
   }
 
-  /// The whole of `source`, read in a lane of rectangles of `height` rows, each of them twice.
+  /// All of `source`, read in a lane of rectangles of `height` rows, each of them twice.
   private static func readTwice(
     _ source: any PixelSource<SceneLinear>, _ height: Int
   ) throws -> Image<SceneLinear> {

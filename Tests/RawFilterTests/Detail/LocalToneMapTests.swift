@@ -94,19 +94,20 @@ import Testing
       exp2(Float(x / width) * steps.stops - 10)
     }
     let after = try rendered(chart, amount)
-    var (tilt, least, fall) = (0.0, Double.infinity, 0.0)
+    var (tilt, minimum, fall) = (0.0, Double.infinity, 0.0)
     for x in 1..<count {
       let change = log2(Double(after[x, 20].y)) - log2(Double(after[x - 1, 20].y))
       if x % width == 0 {
-        least = min(least, change)
+        minimum = min(minimum, change)
         tilt = 0
       } else {
         tilt -= change
         fall = max(fall, tilt)
       }
     }
-    print("amount \(amount), steps \(steps): least step \(least) EV, fall inside a step \(fall) EV")
-    #expect(least > 0.4 * Double(steps.stops), "\(least)")
+    print(
+      "amount \(amount), steps \(steps): minimum step \(minimum) EV, fall inside a step \(fall) EV")
+    #expect(minimum > 0.4 * Double(steps.stops), "\(minimum)")
     #expect(fall < 0.01, "\(fall)")
   }
 

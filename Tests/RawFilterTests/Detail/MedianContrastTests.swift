@@ -19,7 +19,7 @@ import Testing
         workers: 2))
   }
 
-  /// Standard deviation of log2 of green, but for `border` pixels at the edges.
+  /// Standard deviation of log2 of green, except `border` pixels at the edges.
   private func contrast(_ image: Image<SceneLinear>, border: Int = 8) -> Double {
     var (sum, squares, count) = (0.0, 0.0, 0.0)
     for y in border..<image.size.height - border {
@@ -112,13 +112,13 @@ import Testing
       Float(exp2((Double(x / width) - 9) * stops))
     }
     let after = try rendered(chart, 1)
-    var least = Double.infinity
+    var minimum = Double.infinity
     for x in stride(from: width, to: 13 * width, by: width) {
-      least = min(least, log2(Double(after[x, 12].y) / Double(after[x - 1, 12].y)))
+      minimum = min(minimum, log2(Double(after[x, 12].y) / Double(after[x - 1, 12].y)))
     }
     let halo = change(after, chart)
-    print("steps of \(stops) EV: halo \(halo) EV, least step \(least)")
-    #expect(least >= stops * 0.999, "\(least)")
+    print("steps of \(stops) EV: halo \(halo) EV, minimum step \(minimum)")
+    #expect(minimum >= stops * 0.999, "\(minimum)")
     #expect(halo < (stops >= 1 ? 0.02 : 0.06), "\(halo)")
   }
 

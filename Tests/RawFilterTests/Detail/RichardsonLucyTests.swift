@@ -8,7 +8,7 @@ import Testing
 @testable import RawSensor
 
 @Suite struct RichardsonLucyTests {
-  /// Light through a Gaussian of `sigma`, by its definition.
+  /// `luminance` blurred by a Gaussian of `sigma`, by its definition.
   static func blurred(
     _ size: Int, sigma: Double, _ scene: (Int, Int) -> Double
   ) -> (Int, Int) -> Float {
@@ -45,12 +45,12 @@ import Testing
     return { sharp.row($1)[$0] }
   }
 
-  /// Light and peak of a star over a dark sky come back.
+  /// Sum and peak of a star over a dark sky are restored.
   @Test(arguments: [(0.6, 0.85), (0.8, 0.6), (1.0, 0.4)])
-  func starIsRecovered(sigma: Double, share: Double) throws {
+  func starIsRecovered(sigma: Double, fraction: Double) throws {
     let blurred = Self.blurred(40, sigma: sigma) { $0 == 20 && $1 == 20 ? 2.01 : 0.01 }
     let sharp = try Self.estimate(sigma, blurred)
-    #expect(Double(sharp(20, 20)) > 2 * share, "\(blurred(20, 20)) → \(sharp(20, 20))")
+    #expect(Double(sharp(20, 20)) > 2 * fraction, "\(blurred(20, 20)) → \(sharp(20, 20))")
     #expect(sharp(20, 20) > 1.8 * blurred(20, 20))
     var sum = 0.0
     for y in 12..<29 { for x in 12..<29 { sum += Double(sharp(x, y)) - 0.01 } }

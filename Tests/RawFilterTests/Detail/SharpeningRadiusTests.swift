@@ -67,7 +67,7 @@ import Testing
     )
   }
 
-  /// Without edges, without a mosaic, or with nothing but saturated light the default stands.
+  /// Without edges, without a mosaic, or if everything is saturated the default is used.
   @Test func otherwiseTheDefaultStands() throws {
     let cfa = SensorFixture.bayers[0]
     let pictures = [

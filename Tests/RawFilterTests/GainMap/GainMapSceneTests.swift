@@ -54,16 +54,16 @@ import Testing
       }
       errors.sort()
       let mean = errors.reduce(0, +) / Double(errors.count)
-      let most = errors[errors.count * 95 / 100]
+      let p95 = errors[errors.count * 95 / 100]
       print(
         """
-        \(kind): mean \(mean), 95 % \(most), 99.9 % \(errors[errors.count * 999 / 1000]) stops; \
+        \(kind): mean \(mean), 95 % \(p95), 99.9 % \(errors[errors.count * 999 / 1000]) stops; \
         gains
         """,
         result.metadata.channels.map { ($0.minimumStops, $0.maximumStops) }, "headroom",
         exp2(result.metadata.alternateHeadroomStops))
       #expect(mean < 0.02)
-      #expect(most < 0.1)
+      #expect(p95 < 0.1)
       #expect(abs(result.metadata.alternateHeadroomStops - 4) < 0.01)
     }
   }

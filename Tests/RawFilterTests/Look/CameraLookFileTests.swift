@@ -65,7 +65,7 @@ import Testing
     #expect(plan.displayLook.start?.space == .displayP3 && plan.displayLook.lookup == nil)
     #expect(plan.activeStages.contains(.cameraLook) && !plan.activeStages.contains(.lut))
     #expect(!AdjustmentTests.isSame(before, try filter.outputImage().image))
-    // It takes the place of what is fitted to a preview, which is not missed then.
+    // It replaces the fit to a preview, which is not needed then.
     filter.look = .camera
     #expect(!(try filter.plan().warnings.contains(RAWFilter.withoutPreview)))
     filter.lutAmount = 0

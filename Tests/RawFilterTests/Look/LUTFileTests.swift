@@ -7,7 +7,7 @@ import Testing
 @testable import RawDecode
 @testable import RawFilter
 
-/// Looks in `.cube` files and HaldCLUTs, whole and damaged.
+/// LUTs in `.cube` files and HaldCLUTs, intact and damaged.
 @Suite struct LUTFileTests {
   private static func read(_ text: String) throws -> ColorLookup {
     let url = try LookFixture.file(Array(text.utf8))
@@ -67,7 +67,7 @@ import Testing
     #expect([.damaged, .tooLarge].contains(error?.code))
   }
 
-  /// Lines behind the table are neither read nor kept: the first ends it, before the one that is
+  /// Lines after the table are neither read nor stored: the first ends it, before the one that is
   /// no line of a look.
   @Test func colorsBeyondTheTableEndTheFile() throws {
     let error = #expect(throws: RAWError.self) {

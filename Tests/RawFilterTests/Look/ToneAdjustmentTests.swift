@@ -44,8 +44,8 @@ import Testing
     #expect(ToneColorStage(LookSettings(), peak: 3).tone == nil)
   }
 
-  /// All combinations of the extremes: the order of values is kept, gray stays where contrast turns
-  /// about it, signs stay.
+  /// All combinations of the extremes: the order of values is preserved, gray stays where contrast
+  /// turns about it, signs stay.
   @Test(arguments: scenes) func risesWithTheValueAtAllExtremes(tones: SceneTones) {
     for code in 0..<243 {
       var digits = code
@@ -93,8 +93,8 @@ import Testing
     #expect(hard(1e-4) / 1e-4 > exp2(-1.61))
   }
 
-  /// Blacks −1 makes the darks of any picture black, and whites 1 its lights white where that takes
-  /// no more than two stops; what is a stop on the other side of gray stays.
+  /// Blacks −1 makes the dark tones of any picture black, and whites 1 its bright tones white if
+  /// that takes no more than two stops; what is a stop on the other side of gray stays.
   @Test(arguments: scenes) func blacksAndWhitesAreThoseOfThePicture(tones: SceneTones) {
     func value(_ stops: Double) -> Double { ToneCurve.gray * exp2(stops) }
     let (dark, bright) = (value(tones.dark), value(tones.bright))

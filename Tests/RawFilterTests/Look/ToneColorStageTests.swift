@@ -8,7 +8,7 @@ import Testing
 @testable import RawDecode
 @testable import RawFilter
 
-/// What holds for the look as a whole, whichever of its settings are used.
+/// Laws of the stage for any of its settings.
 @Suite struct ToneColorStageTests {
   /// Settings at their extremes, one for each part of the look.
   static let looks: [(name: String, change: @Sendable (inout LookSettings) -> Void)] = [
@@ -39,7 +39,7 @@ import Testing
 
   // MARK: Headroom
 
-  /// What acts on the whole pipeline: the scene's look, and what is behind the tone curve.
+  /// Adjustments in the full pipeline: of the scene, and after the tone curve.
   static let others: [(name: String, change: @Sendable (inout LookSettings) -> Void)] = [
     ("finish", { ($0.vignette.amount, $0.grain.amount) = (1, 1) }),
     (
@@ -107,8 +107,8 @@ import Testing
     try filter.settings.validate()
   }
 
-  /// Where the light is placed depends on the scene: on no size, amount or exposure, and nothing is
-  /// measured where nothing is placed.
+  /// The tones that adjustments are relative to depend on the scene, not on size, amount or
+  /// exposure, and nothing is measured where nothing is placed.
   @Test func tonesAreMeasuredOnce() throws {
     var filter = try RAWFilter(data: RAWFilterDetailTests.file())
     filter.shadows = 1

@@ -8,7 +8,7 @@ import Testing
 @testable import RawFilter
 @testable import RawSensor
 
-/// Opcodes in whole files, through the façade.
+/// Opcodes in complete files, by `RAWFilter`.
 @Suite struct LensCorrectionTests {
   private typealias B = OpcodeBytes
 

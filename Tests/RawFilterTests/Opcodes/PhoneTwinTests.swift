@@ -7,7 +7,7 @@ import Testing
 @testable import RawFilter
 
 /// DNGs with the sets of tags that phones and drones write, as published descriptions of their
-/// files have them; none is at hand. Their light is known: camera values behind all opcodes, before
+/// files have them; none is at hand. Their scene is known: camera values after all opcodes, before
 /// white balance, are those that a lens's shading, divided out, left of it (DNG 1.7.1, chapters 5
 /// and 7).
 @Suite struct PhoneTwinTests {
@@ -145,7 +145,7 @@ import Testing
     let found = try PlanarBuffer(size: Self.size)
     try source.read(PixelRect(Self.size), into: found)
     // A count of 10 bits under the largest gain, and what a demosaic rounds.
-    let most: Float = twin == .xiaomi ? 4e-3 : 1e-3
+    let tolerance: Float = twin == .xiaomi ? 4e-3 : 1e-3
     var worst: Float = 0
     for y in 4..<Self.size.height - 4 {
       for x in 4..<Self.size.width - 4 {
@@ -153,7 +153,7 @@ import Testing
         for c in 0..<3 { worst = max(worst, abs(found.row(c, y)[x] - wanted[c])) }
       }
     }
-    #expect(worst <= most, "\(twin): \(worst)")
+    #expect(worst <= tolerance, "\(twin): \(worst)")
     #expect(filter.warnings.isEmpty, "\(filter.warnings)")
     let turned = twin == .pixel ? PixelSize(width: 96, height: 128) : Self.size
     #expect(try filter.outputImage().image.size == turned)

@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// As light as pictures are, without much that is brighter than white; darkness stays dark.
+  /// Typical mean lightness, with few pixels brighter than white; black frames stay black.
   @Test func withoutAPreviewTheSceneDecides() throws {
     func stops(_ peak: Float) throws -> Double {
       Double(
@@ -83,7 +83,7 @@ import Testing
       #expect(found > 0 && found < 3)
       let shown = try BaselineExposure.meanLightness(
         scene: Self.buffer(Self.scene, times: peak), peak: peak, stops: found, style: .standard)
-      // The red of the brightest fiftieth is white, or the mean is that of pictures.
+      // The red of the brightest 2 % is white, or the mean lightness is typical.
       let white = Double(0.392 * peak) * exp2(found)
       #expect(abs(shown - 48) < 0.3 || abs(white - 1) < 0.01, "\(found): \(shown), \(white)")
     }

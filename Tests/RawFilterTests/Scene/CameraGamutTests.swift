@@ -157,7 +157,8 @@ private enum GamutColors {
       return Matrix3(rows[0], rows[1], rows[2])
     }
 
-    /// A lamp of `peak` nm, 20 nm wide, of which `white` is D65; its largest of X, Y, Z is 1.
+    /// A lamp of `peak` nm, 20 nm wide, mixed with the fraction `white` of D65; its largest of X,
+    /// Y, Z is 1.
     func lamp(_ peak: Double, white: Double) -> [Double] {
       let spectrum = Self.wavelengths.map { exp(-0.5 * pow((Double($0) - peak) * 2.35482 / 20, 2)) }
       let unit = Self.response(Self.d65, observer).y
@@ -245,7 +246,7 @@ private enum GamutColors {
   /// All but the bluest, and the yellowest for which the matrix leaves no blue.
   @Test func surfacesStayAsTheyAre() throws {
     let spectra = try Spectra()
-    var (kept, changed) = (0, 0)
+    var (unchanged, changed) = (0, 0)
     for camera in spectra.cameras {
       let gamut = try #require(CameraGamut(camera.matrix))
       for (index, reflectance) in spectra.reflectances.enumerated() {
@@ -254,9 +255,9 @@ private enum GamutColors {
         let change = CameraGamutTests.map(color, gamut) - color
         #expect(
           change.max() <= 0.013 * color.max() && change.min() >= 0, "\(camera.name), \(index)")
-        if change != .zero { changed += 1 } else { kept += 1 }
+        if change != .zero { changed += 1 } else { unchanged += 1 }
       }
     }
-    #expect(changed * 50 < kept, "\(changed) of \(kept)")
+    #expect(changed * 50 < unchanged, "\(changed) of \(unchanged)")
   }
 }
