@@ -161,7 +161,7 @@ enum Pictures {
 
   static func look(_ bytes: [UInt8]) {
     ScratchFile.with(bytes) { path in
-      attempt { try LookFile.read(path) }
+      attempt { try LUTFile.read(path) }
       attempt { try SeriesFile.read(path) }
     }
   }

@@ -11,7 +11,7 @@ from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parent.parent / "Sources"
 TABLES = [SOURCES / f"RawFilter/Adjustments/{name}.swift" for name in (
-    "RAWSettings", "LookSettings+Light", "LookSettings+Curves", "LookSettings+Color",
+    "RAWSettings", "LookSettings+Tone", "LookSettings+Curves", "LookSettings+Color",
     "LookSettings+Finish")]
 # The tables, the plan, the stage.
 BOUND = 3

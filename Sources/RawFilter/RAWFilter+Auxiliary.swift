@@ -2,9 +2,9 @@ import Containers
 import ImageCore
 public import RawDecode
 
-/// Pictures beside the raw, under CIRAWFilter's names: nil when the file has none. Reading a
-/// property decodes nothing; `image()` decodes the pixels, which are aligned with
-/// `outputImage()` before it is cropped, straightened and seen from elsewhere.
+/// Auxiliary pictures under CIRAWFilter's names: nil if the file has none. Reading a property
+/// decodes nothing; `image()` decodes the pixels, which are aligned with `outputImage()` before
+/// crop, rotation and perspective.
 extension RAWFilter {
   /// All semantic mattes, in the file's order.
   public var semanticMattes: [SemanticMatte] {
@@ -12,7 +12,7 @@ extension RAWFilter {
       .map { SemanticMatte($0, picture: auxiliary($0)) }
   }
 
-  /// The people of a portrait, against their background.
+  /// The people in a portrait.
   public var portraitEffectsMatte: SemanticMatte? { matte(.portraitEffects) }
   /// Skin.
   public var semanticSegmentationSkinMatte: SemanticMatte? { matte(.skin) }
@@ -25,7 +25,7 @@ extension RAWFilter {
   /// Sky.
   public var semanticSegmentationSkyMatte: SemanticMatte? { matte(.sky) }
 
-  /// How far away each pixel lies.
+  /// The distance of each pixel.
   public var depthMap: DepthMap? {
     guard let entry = picture.file.auxiliary(.depth), let main = picture.file.tiff?.first else {
       return nil
@@ -33,7 +33,7 @@ extension RAWFilter {
     return DepthMap(main, picture: auxiliary(entry))
   }
 
-  /// Which pixels belong to the picture: 1 wholly, 0 not at all.
+  /// Opacity of each pixel: 1 opaque, 0 transparent.
   public var transparencyMask: AuxiliaryPicture? {
     picture.file.auxiliary(.transparency).map(auxiliary)
   }
@@ -48,14 +48,14 @@ extension RAWFilter {
 }
 
 extension RAWFilter {
-  /// What the file holds besides the picture; decodes nothing.
+  /// The other contents of the file; decodes nothing.
   public var contents: RAWContents { RAWContents(picture.file) }
 
   /// The camera profiles as stored, the main one first.
   package var storedProfiles: [StoredProfile] { picture.file.storedProfiles }
-  /// The gain table maps of the raw picture and of the main profile, as stored, the one that counts
+  /// The gain table maps of the raw picture and of the main profile, as stored, the effective one
   /// first.
   package var storedGainTableMaps: [StoredGainTableMap] { picture.file.storedGainTableMaps }
-  /// What the camera is called in profiles.
+  /// The camera's name in profiles.
   package var cameraName: String { picture.file.info.cameraName }
 }

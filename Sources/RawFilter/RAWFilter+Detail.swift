@@ -2,8 +2,8 @@ import ImageCore
 import RawData
 import RawSensor
 
-/// Which adjustments of noise, detail and local tone have an effect on this file. What they do is
-/// resolved in `Plan/RAWFilter+Plan.swift`.
+/// Which adjustments of noise, detail and local tone have an effect on this file.
+/// `Plan/RAWFilter+Plan.swift` resolves them.
 extension RAWFilter {
   /// Whether ``luminanceNoiseReductionAmount`` has an effect.
   public var isLuminanceNoiseReductionSupported: Bool { true }
@@ -30,7 +30,7 @@ extension RAWFilter {
   public var isDefectCorrectionSupported: Bool { picture.file.info.layout != .linear }
 
   /// Whether ``demosaicMethod`` has an effect: on mosaics of Bayer, X-Trans and 2 × 2 four-color
-  /// sensors, for which there is more than one.
+  /// sensors, which have more than one method.
   public var isDemosaicMethodSupported: Bool {
     let layout = picture.file.info.layout
     return layout != .linear && Set(DemosaicMethod.allCases.map { $0.used(for: layout) }).count > 1

@@ -3,7 +3,7 @@ import ImageCore
 public import RawDecode
 import RawSensor
 
-/// Facts for people and programs that inspect a file rather than develop it.
+/// Properties of a raw, for inspection rather than development.
 public struct RAWFacts: Sendable, Hashable, Codable {
   /// Maker and model, or the DNG's unique camera name.
   public var camera: String
@@ -11,17 +11,17 @@ public struct RAWFacts: Sendable, Hashable, Codable {
   public var layout: String
   /// Channels of the color filter pattern, one letter each, rows separated by `/`; empty without.
   public var pattern: String
-  /// Columns of the area that is exposed to light.
+  /// Columns of the active area.
   public var sensorWidth: Int
-  /// Rows of the area that is exposed to light.
+  /// Rows of the active area.
   public var sensorHeight: Int
   /// Black levels of the repeating pattern, in stored values.
   public var black: [Float]
   /// White levels of the channels, in stored values.
   public var white: [Float]
-  /// Where black comes from.
+  /// The origin of the black levels.
   public var blackOrigin: FactOrigin
-  /// Where white comes from.
+  /// The origin of the white levels.
   public var whiteOrigin: FactOrigin
   /// Fraction of the pixels of each channel that are clipped.
   public var clipped: [Float]
@@ -30,11 +30,11 @@ public struct RAWFacts: Sendable, Hashable, Codable {
   /// From camera values to linear BT.2020 under the as-shot white, row by row; empty without
   /// colors.
   public var cameraToBT2020: [Double]
-  /// What was found of lateral color; nil where it is not looked for.
+  /// The measured lateral color; nil if it is not measured.
   public var lateralColor: [LateralColorFacts]?
   /// Brightest scene value at the default settings, as a multiple of reference white.
   public var scenePeak: Float
-  /// What `extendedDynamicRangeAmount` 1 opens, as a multiple of reference white.
+  /// Headroom at `extendedDynamicRangeAmount` 1, as a multiple of reference white.
   public var headroom: Float
 }
 
@@ -42,11 +42,11 @@ public struct RAWFacts: Sendable, Hashable, Codable {
 public struct LateralColorFacts: Sendable, Hashable, Codable {
   /// `red` or `blue`.
   public var color: String
-  /// How far it lies from green, root mean square over the picture, in pixels of the sensor.
+  /// Shift from green, root mean square over the picture, in pixels of the sensor.
   public var amount: Float
-  /// How far two fits, each of half of the places compared, differ, in the same way.
+  /// Difference of two fits, each to half of the positions, in the same units.
   public var disagreement: Float
-  /// Whether it is large and certain enough to be corrected.
+  /// Whether it is significant, and so corrected.
   public var isCorrected: Bool
 
   init(_ color: String, _ fit: LateralColorFit.Fit) {

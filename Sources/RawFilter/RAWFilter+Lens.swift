@@ -2,7 +2,7 @@ import ImageCore
 public import RawDecode
 import RawSensor
 
-/// The profile of a lens database that corrects a file without corrections of its own.
+/// The profile from a lens database, for files without corrections of their own.
 public struct LensProfileInfo: Sendable, Hashable, Codable {
   /// The camera as the database names it.
   public var camera: String
@@ -15,9 +15,8 @@ public struct LensProfileInfo: Sendable, Hashable, Codable {
 }
 
 extension RAWFilter {
-  /// Whether a lens profile may be used: the file has no corrections of its lens, and its pixels
-  /// are as the sensor saw them. Pictures without a mosaic may have been corrected by whoever made
-  /// them.
+  /// Whether a lens profile may be used: the file has no lens corrections, and stores uncorrected
+  /// pixels. Pictures without a mosaic may have been corrected already.
   private var wantsLensProfile: Bool {
     let info = picture.file.info
     return !info.opcodes.mentionLens && info.layout != .linear
@@ -29,8 +28,8 @@ extension RAWFilter {
     picture.file.info.opcodes.correctsLens || lensProfile != nil
   }
 
-  /// Which profile of the lens database corrects this file; nil where it brings corrections of its
-  /// own, or the database does not know its lens for sure.
+  /// The profile of the lens database that corrects this file; nil if the file has corrections of
+  /// its own, or the lens is not identified with certainty.
   public var lensProfileInfo: LensProfileInfo? {
     guard let profile = lensProfile, let database = try? LensDatabase.shared(lensDatabasePath)
     else {
@@ -48,8 +47,8 @@ extension RAWFilter {
   /// Name of the lens in the database whose profile corrects this file; nil for none.
   public var lensProfileName: String? { lensProfile?.lens }
 
-  /// Version and date of the lens database; nil when the system has none. Reads it, and fails when
-  /// that at ``lensDatabasePath`` cannot be read.
+  /// Version and date of the lens database; nil if the system has none. Reads it, and throws if the
+  /// one at ``lensDatabasePath`` cannot be read.
   public func lensDatabaseVersion() throws(RAWError) -> String? {
     do { return try LensDatabase.shared(lensDatabasePath)?.version } catch {
       if lensDatabasePath != nil { throw error }
@@ -57,15 +56,15 @@ extension RAWFilter {
     }
   }
 
-  /// Whether lateral color is looked for: on mosaics of several colors that neither the file nor
-  /// the profile in use corrects.
+  /// Whether lateral color is measured: on color mosaics that neither the file nor the active lens
+  /// profile corrects.
   public var isLateralColorCorrectionSupported: Bool {
     let info = picture.file.info
     guard case .mosaic = info.layout, !info.opcodes.mentionLens else { return false }
     return lensSelection.profile?.calibration.lateralColor == nil
   }
 
-  /// How far red and blue lie from green, where that is looked for.
+  /// The lateral shift of red and blue from green, if it is measured.
   func lateralColorFit(_ plan: SensorPlan) throws(RAWError) -> LateralColorFit? {
     guard settings.isLateralColorCorrectionEnabled, !settings.isDraftModeEnabled,
       isLateralColorCorrectionSupported
@@ -75,8 +74,8 @@ extension RAWFilter {
 
   var lensProfile: LensProfile? { try? foundLensProfile() }
 
-  /// Fails when ``lensDatabasePath`` names a database that cannot be read. One of the system that
-  /// is missing or damaged is none.
+  /// Throws if the database at ``lensDatabasePath`` cannot be read. A missing or damaged system
+  /// database is ignored.
   func requireLensDatabase() throws(RAWError) {
     guard lensDatabasePath != nil, settings.isLensCorrectionEnabled, wantsLensProfile else {
       return

@@ -4,11 +4,11 @@ import RawSensor
 
 extension RAWFilter {
   /// Renders the picture: linear values in ``outputPrimaries``, 1.0 = reference white (203 cd/m²),
-  /// upright. Keeps the demosaiced picture for the next call when it fits ``cacheLimitBytes``.
+  /// upright. Caches the demosaiced picture for the next call if it fits ``cacheLimitBytes``.
   ///
   /// Throws a ``RAWError``: `.badSetting` for settings outside their range, `.damaged`,
   /// `.unsupported` or `.tooLarge` when the pixels cannot be decoded, `.cancelled`, `.outOfMemory`.
-  /// `progress` gets the part of the picture that is rendered, 0…1, on any thread.
+  /// `progress` gets the rendered fraction of the picture, 0…1, on any thread.
   public func outputImage(
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(RAWError) -> RAWImage {
@@ -20,15 +20,15 @@ extension RAWFilter {
     }
   }
 
-  /// The same picture, rendered rectangle by rectangle when it is read, so that it is never held in
-  /// memory as a whole: what writers take. They tell their progress; that of any other reader,
-  /// `reporting(progress:)` tells. Decodes now.
+  /// The same picture, rendered in rectangles on reading, so that it is never completely in memory:
+  /// the input of writers. Writers report their progress; other readers use `reporting(progress:)`.
+  /// Decodes immediately.
   public func rendition() throws(RAWError) -> RAWRendition {
     try plan().rendition()
   }
 }
 
-// Forms for tasks: the work is done on threads of its own, and ends when the task is cancelled.
+// Asynchronous forms: the work is done on separate threads, and ends when the task is cancelled.
 extension RAWFilter {
   /// Renders the picture into memory.
   public func outputImage(
@@ -39,13 +39,13 @@ extension RAWFilter {
     }
   }
 
-  /// Decodes the picture, which is then rendered when it is read.
+  /// Decodes the picture, which is then rendered on reading.
   public func rendition() async throws(RAWError) -> RAWRendition {
     try await Cancellation.ofTask { () throws(RAWError) in try rendition() }
   }
 }
 
-/// A developed picture in memory and what is known of it.
+/// A developed picture in memory, with its metadata.
 public struct RAWImage: Sendable {
   /// The pixels: linear values, 1.0 = reference white.
   public let image: Image<DisplayReferred>
@@ -68,7 +68,7 @@ public struct RAWImage: Sendable {
   }
 }
 
-/// A developed picture that is rendered when it is read.
+/// A developed picture that is rendered on reading.
 public struct RAWRendition: PixelSource {
   /// The picture is display-referred.
   public typealias State = DisplayReferred
@@ -79,7 +79,7 @@ public struct RAWRendition: PixelSource {
   /// Warnings about the file and its profile.
   public let warnings: [String]
 
-  /// `sources` are the files that it is made of.
+  /// `sources`: the files that it is made from.
   init(
     rendition: any PixelSource<DisplayReferred>, sources: Set<FileIdentity>, fileHeadroom: Float,
     warnings: [String]
@@ -93,9 +93,9 @@ public struct RAWRendition: PixelSource {
 
   /// Columns and rows, upright.
   public var size: PixelSize { rendition.size }
-  /// Rows that are best read at a time.
+  /// Recommended number of rows to read at a time.
   public var bandHeight: Int { rendition.bandHeight }
-  /// Primaries, the upper bound of the pixels, and the files that the picture is made of.
+  /// Primaries, upper bound of the pixels, and source files of the picture.
   public private(set) var info: DisplayReferred.Info
   /// Renders `rect` into `buffer`.
   public func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {

@@ -4,24 +4,24 @@ import ImageCore
 import RawDecode
 import RawSensor
 
-/// The tables of the profile in use, as the scene pipeline takes them.
+/// The tables of the active profile, for the scene pipeline.
 extension RAWFilter {
-  /// nil where the profile in use has no table that changes anything.
+  /// nil if the active profile has no table, or only neutral ones.
   func profileColor(
-    white: Chromaticity, placement: ProfileColor.Placement, opening: HighlightOpening = .none
+    white: Chromaticity, placement: ProfileColor.Placement, expansion: HighlightExpansion = .none
   ) throws(RAWError) -> ProfileColor? {
-    try profileColorSettings(white: white, placement: placement, opening: opening)
+    try profileColorSettings(white: white, placement: placement, expansion: expansion)
       .flatMap { ProfileColor($0) }
   }
 
-  /// The settings for the profile in use; nil where it has no tables.
+  /// The settings for the active profile; nil if it has no tables.
   private func profileColorSettings(
-    white: Chromaticity, placement: ProfileColor.Placement, opening: HighlightOpening
+    white: Chromaticity, placement: ProfileColor.Placement, expansion: HighlightExpansion
   ) throws(RAWError) -> ProfileColor.Settings? {
     guard let active = activeProfile, active.hasTables, let camera = profile else { return nil }
     let showsColors = profileTables != .without
     let asShot = camera.neutral(for: camera.asShotWhite)
-    // The tables are made for the file's own exposure; a changed one acts behind the local map.
+    // The tables expect the file's own exposure; further exposure follows the local map.
     let own = Double(try fileBaselineExposure())
     return ProfileColor.Settings(
       cameraToD50: camera.cameraToD50(white: white) * Matrix3(diagonal: asShot),
@@ -29,7 +29,8 @@ extension RAWFilter {
         ? HueSatTable.mixed(active.hueSatMaps, weights: camera.calibrationWeights(for: white))
         : nil,
       lookTable: showsColors ? active.lookTable : nil,
-      gainTableMap: active.gainTableMap?.scaled(by: localToneMapAmount)?.opened(opening),
+      gainTableMap: active.gainTableMap?.scaled(by: localToneMapAmount)?.expandingHighlights(
+        expansion),
       rgbTable: active.rgbTables?.background,
       isHighRange: active.range.isHigh || profileTables == .highRange,
       baselineGain: exp2(own),
@@ -37,8 +38,8 @@ extension RAWFilter {
       shadowBias: Double(settings.shadowBias), placement: placement)
   }
 
-  /// Keeps pixels all of whose channels are clipped neutral under `white`, where the highlights
-  /// were made under another; nil elsewhere.
+  /// Keeps fully clipped pixels neutral under `white` if the highlights were reconstructed under
+  /// another white; else nil.
   func clippedNeutral(_ pipeline: SensorPipeline, white: Chromaticity) -> ClippedNeutral? {
     guard let profile, let highlightsWhite else { return nil }
     let inUse = picture.balance(profile, white: white) / picture.balance(profile)
@@ -49,23 +50,23 @@ extension RAWFilter {
       gainsInUse: SIMD3(inUse.x, inUse.y, inUse.z))
   }
 
-  /// The brightest channel behind the tables, measured on the picture reduced by whole cells of the
-  /// sensor, so that it does not depend on scale, draft mode or caching.
-  func profilePeak(white: Chromaticity, opening: HighlightOpening) throws(RAWError) -> Float {
+  /// The brightest channel after the tables, measured on the sensor's cells, so that it does not
+  /// depend on scale, draft mode or caching.
+  func profilePeak(white: Chromaticity, expansion: HighlightExpansion) throws(RAWError) -> Float {
     guard let location = activeProfileLocation else { return 1 }
     let inputs = ProfilePeak(
       profile: location, white: white, lens: lensSelection, highlights: highlightMethod(),
       highlightsWhite: highlightsWhite, defects: try defects(),
       baselineExposure: baselineExposure, exposure: settings.exposure,
-      shadowBias: settings.shadowBias, localToneMapAmount: localToneMapAmount, opening: opening,
+      shadowBias: settings.shadowBias, localToneMapAmount: localToneMapAmount, expansion: expansion,
       tables: profileTables)
     return try picture.cache.value(.profilePeak(inputs)) { () throws(RAWError) in
-      try measuredProfilePeak(white: white, opening: opening)
+      try measuredProfilePeak(white: white, expansion: expansion)
     }
   }
 
   private func measuredProfilePeak(
-    white: Chromaticity, opening: HighlightOpening
+    white: Chromaticity, expansion: HighlightExpansion
   ) throws(RAWError) -> Float {
     let selection = lensSelection
     let lens = picture.lens(selection, balance: picture.balance(profile))
@@ -83,7 +84,7 @@ extension RAWFilter {
     let color = try profileColor(
       white: white,
       placement: ProfileColor.Placement(
-        size: cells.size, crop: shown, area: picture.file.info.size), opening: opening)
+        size: cells.size, crop: shown, area: picture.file.info.size), expansion: expansion)
     let neutral = clippedNeutral(pipeline, white: white)
     let scene = ScenePipeline(
       TrimmedSource(source: camera, rect: cells),
@@ -94,7 +95,7 @@ extension RAWFilter {
         try scene.peak(workers: workers)
       }
     }
-    // The brightest pixel is among the few that bright camera values can make.
+    // Only blocks with bright camera values can contain the brightest pixel.
     let pool = BufferPool()
     let measure: @Sendable (PixelRect) throws(PixelError) -> Float = { block throws(PixelError) in
       let part = block.intersection(cells)
@@ -126,7 +127,7 @@ extension RAWFilter {
   }
 }
 
-/// All that the brightest value depends on where a profile has tables.
+/// Everything that the brightest value depends on if a profile has tables.
 struct ProfilePeak: Sendable, Hashable {
   var profile: ProfileLocation
   var white: Chromaticity
@@ -138,14 +139,14 @@ struct ProfilePeak: Sendable, Hashable {
   var exposure: Float
   var shadowBias: Float
   var localToneMapAmount: Float
-  var opening: HighlightOpening
+  var expansion: HighlightExpansion
   var tables: ProfileTables
 }
 
 /// Where the profile in use is stored.
 enum ProfileLocation: Sendable, Hashable {
-  /// The file's, by its index.
+  /// A profile of the raw, by its index.
   case stored(Int)
-  /// In a file of its own.
+  /// A profile in a .dcp file.
   case file(path: String)
 }

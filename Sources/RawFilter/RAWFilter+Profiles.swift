@@ -1,13 +1,13 @@
 import Containers
 public import RawDecode
 
-/// Camera profiles, of a DNG or from a file of their own.
+/// Camera profiles of a DNG or from a .dcp file.
 extension RAWFilter {
-  /// The profiles that the file brings, the primary one first; none for other raws. With
-  /// ``profilePath`` the one at that path alone.
+  /// The profiles of a DNG, the primary one first; empty for other raws. With ``profilePath`` only
+  /// the profile at that path.
   public var profiles: [CameraProfileInfo] { usableProfiles.map(CameraProfileInfo.init) }
 
-  /// What ``profilePath`` names; nil where there is none or it cannot be used.
+  /// The profile at ``profilePath``; nil if there is none or it cannot be used.
   var cameraProfileFile: CameraProfileFile? { try? loadedCameraProfile() }
 
   private func loadedCameraProfile() throws(RAWError) -> CameraProfileFile? {
@@ -17,12 +17,12 @@ extension RAWFilter {
     return try picture.cameraProfile(at: path)
   }
 
-  /// The profiles to choose from: that of ``profilePath``, else the file's.
+  /// The available profiles: the one at ``profilePath``, else the file's.
   var usableProfiles: [DNGProfile] {
     cameraProfileFile.map { [$0.profile] } ?? picture.file.info.profiles
   }
 
-  /// The profile in use; nil for raws without, and where ``colorMatrix`` replaces the colors.
+  /// The active profile; nil for raws without profiles, and if ``colorMatrix`` replaces the colors.
   package var activeProfile: DNGProfile? {
     switch activeProfileLocation {
     case .stored(let index): picture.file.info.profiles[index]
@@ -31,7 +31,7 @@ extension RAWFilter {
     }
   }
 
-  /// Where it is stored.
+  /// The location of the active profile.
   var activeProfileLocation: ProfileLocation? {
     let info = picture.file.info
     guard colorMatrix == nil else { return nil }
@@ -48,7 +48,7 @@ extension RAWFilter {
     usableProfiles.first { name.isSame(as: $0.name) }
   }
 
-  /// Throws when the profile at ``profilePath`` cannot be used, or ``profileName`` names none of
+  /// Throws if the profile at ``profilePath`` cannot be used, or ``profileName`` is not among
   /// ``profiles``.
   func requireProfile() throws(RAWError) {
     let external = try loadedCameraProfile()

@@ -4,10 +4,9 @@ import RawSensor
 
 /// How the hue, saturation and value tables of a profile are used.
 package enum ProfileTables: Sendable, Hashable {
-  /// As its range asks.
+  /// According to the profile's range.
   case asStored
-  /// As those of a profile for HDR, which is how the reference renderer draws unclipped
-  /// light.
+  /// As for an HDR profile, which is how the reference renderer renders unclipped values.
   case highRange
   /// Not at all.
   case without
@@ -15,12 +14,12 @@ package enum ProfileTables: Sendable, Hashable {
 
 /// The picture between the stages, for comparison with other renderers and for measuring.
 package extension RAWFilter {
-  /// Scene-linear values before the tone curve, noise and blur not reduced.
+  /// Scene-linear values before the tone curve, without noise reduction and sharpening.
   func scenePipeline() throws(RAWError) -> ScenePipeline {
     try check()
     let filter = try resolved()
     var plan = try filter.scenePlan()
-    plan.peak = try filter.peak(of: plan, opening: .none)
+    plan.peak = try filter.peak(of: plan, expansion: .none)
     return try plan.stages().scene
   }
 

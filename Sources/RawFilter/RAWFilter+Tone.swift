@@ -1,27 +1,27 @@
 import HDRRender
 import RawDecode
 
-/// The tone half of the rendering: the file's own curve where it has one, and the profiles for both
-/// ranges where it has two. See `Docs/rendering.md`.
+/// The tone curve of the rendering: the file's own curve if it has one, and a pair of profiles for
+/// SDR and HDR if it has both. See `Docs/rendering.md`.
 extension RAWFilter {
-  /// How far the local tone map of the file is opened: for the picture, and for its brightest
-  /// value, which does not depend on the amount of headroom. Only a curve for SDR holds
-  /// highlights back.
-  func highlightOpening(
+  /// The expansion of the file's local tone map: for the picture, and for measuring its brightest
+  /// value, which does not depend on the amount of headroom. Only an SDR curve compresses
+  /// highlights.
+  func highlightExpansion(
     _ tone: ProfileTone?
-  ) -> (shown: HighlightOpening, measured: HighlightOpening) {
+  ) -> (shown: HighlightExpansion, measured: HighlightExpansion) {
     let (amount, boost) = (extendedDynamicRangeAmount, settings.boostAmount)
     guard hasGainTableMap, let tone, tone.range == .standard, boost > 0 else {
       return (.none, .none)
     }
     let knee = min(max(tone.knee(boost: Double(boost)).display, 0.18), 0.5)
     return (
-      HighlightOpening(fraction: amount * boost, knee: knee),
-      HighlightOpening(fraction: boost, knee: knee)
+      HighlightExpansion(fraction: amount * boost, knee: knee),
+      HighlightExpansion(fraction: boost, knee: knee)
     )
   }
 
-  /// The tone curve of the profile in use; nil where it has none.
+  /// The tone curve of the active profile; nil if it has none.
   var profileTone: ProfileTone? {
     guard let profile = activeProfile, let curve = ToneSpline(profile.toneCurve) else { return nil }
     let range: ProfileTone.Range =
@@ -35,8 +35,7 @@ extension RAWFilter {
         ? ProfileTone.black(stops: sceneStops, shadowScale: picture.file.info.shadowScale) : 0)
   }
 
-  /// The profiles for SDR and for HDR of which the one in use is one: those of its
-  /// group.
+  /// The pair of profiles for SDR and HDR in the group of the active profile.
   var rangePair: (standard: DNGProfile, high: DNGProfile)? {
     guard let active = activeProfile else { return nil }
     let other = usableProfiles.first {
@@ -48,7 +47,7 @@ extension RAWFilter {
 }
 
 extension RAWSettings {
-  /// Whether the picture is rendered for display: tone curve, gamut, clipping to neutral. Linear
-  /// pictures hold the scene as it was recorded.
-  var hasLook: Bool { boostAmount > 0 }
+  /// Whether the picture is rendered for display: tone curve, gamut mapping, clipping to neutral.
+  /// Otherwise it is scene-linear.
+  var isDisplayReferred: Bool { boostAmount > 0 }
 }

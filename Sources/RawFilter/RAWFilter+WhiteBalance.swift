@@ -14,8 +14,8 @@ extension RAWFilter {
     }
   }
 
-  /// Distance of that illuminant from the black-body locus, −150…150; default as shot. Positive
-  /// lights are greener, so raising it makes the picture more magenta.
+  /// Distance of that illuminant from the black-body locus, −150…150; default as shot. Illuminants
+  /// with a positive tint are greener, so raising it makes the picture more magenta.
   public var neutralTint: Float {
     get {
       let tint = Float(CorrelatedColorTemperature(white).tint)
@@ -37,10 +37,10 @@ extension RAWFilter {
     }
   }
 
-  /// A native pixel, before orientation and scaling, whose surroundings shall look neutral. Reads
-  /// nil unless it was set; setting nil returns to the white as shot. What counts is the surface
-  /// that is chosen, in a patch that grows with the picture, without values near clipping. Reading
-  /// the other views then decodes the picture.
+  /// A native pixel, before orientation and scaling, whose surroundings are rendered neutral. Reads
+  /// nil unless it was set; setting nil returns to the white as shot. The surface at the pixel is
+  /// measured in a patch that scales with the picture, without values near clipping. Reading the
+  /// other properties then decodes the picture.
   public var neutralLocation: PixelPoint? {
     get { if case .location(let point) = settings.neutral { point } else { nil } }
     set {
@@ -54,11 +54,11 @@ extension RAWFilter {
     }
   }
 
-  /// Whether the white balance is found from the colors of the picture; default off. For files
+  /// Whether the white balance is estimated from the colors of the picture; default off. For files
   /// whose white as shot is wrong or missing: cameras know more about the illuminant than their
-  /// raws show. No counterpart in CIRAWFilter. On, the other views read the estimated illuminant,
-  /// which decodes the picture; turning it off returns to the white as shot. No effect on files
-  /// without colors.
+  /// raws show. No counterpart in CIRAWFilter. If on, the other properties read the estimated
+  /// illuminant, which decodes the picture; turning it off returns to the white as shot. No effect
+  /// on files without colors.
   public var isAutomaticWhiteBalanceEnabled: Bool {
     get { settings.neutral == .automatic }
     set {
@@ -72,13 +72,13 @@ extension RAWFilter {
     isWhiteBalanceSupported && picture.file.info.layout != .monochrome
   }
 
-  /// The illuminant that is rendered neutral; as shot when it cannot be found.
+  /// The illuminant that is rendered neutral; as shot if it cannot be determined.
   var white: Chromaticity { (try? resolvedWhite()) ?? profile?.asShotWhite ?? .d65 }
 
   /// The illuminant that is rendered neutral, whichever property chose it; D65 for files without
   /// colors. Decodes the picture for ``neutralLocation`` and ``isAutomaticWhiteBalanceEnabled``.
-  /// Throws where that fails or the location shows no neutral; the properties then read the white
-  /// as shot.
+  /// Throws if that fails or the location is not neutral; the properties then read the white as
+  /// shot.
   public func resolvedWhite() throws(RAWError) -> Chromaticity {
     guard let profile else { return .d65 }
     switch settings.neutral {
@@ -102,7 +102,7 @@ extension RAWFilter {
     }
   }
 
-  /// The illuminant that is rendered neutral by `profile` unless another is chosen.
+  /// The default illuminant with `profile`.
   func defaultWhite(_ profile: CameraProfile) throws(RAWError) -> Chromaticity {
     guard !statesWhite, isAutomaticWhiteBalanceSupported else { return profile.asShotWhite }
     return try seriesWhite { () throws(RAWError) in
@@ -111,7 +111,7 @@ extension RAWFilter {
     }
   }
 
-  /// The white of the series, without one what is found in this frame.
+  /// The white of the series, else the result of `find`.
   private func seriesWhite(
     else find: () throws(RAWError) -> Chromaticity
   ) throws(RAWError) -> Chromaticity {
@@ -119,20 +119,21 @@ extension RAWFilter {
     return try find()
   }
 
-  /// Whether the file says its white; daylight stands in for the white as shot where it does not.
+  /// Whether the file declares its white; if not, the white as shot is daylight.
   var statesWhite: Bool {
     let info = picture.file.info
     return info.isDNG ? profile?.knowsAsShotWhite ?? false : info.asShot != .unknown
   }
 
-  /// Whether the white as shot is a light with a color temperature. Where it is not, the matrix in
-  /// use does not belong to the camera, and temperatures mean nothing.
+  /// Whether the white as shot has a plausible color temperature. If not, the matrix does not
+  /// belong to the camera, and temperatures are meaningless.
   public var isNeutralTemperatureSupported: Bool {
     guard let profile else { return false }
     guard statesWhite else { return true }
-    let light = CorrelatedColorTemperature(profile.asShotWhite)
-    return Adjustment.named("neutralTemperature")?.property.refusal(Float(light.temperature)) == nil
-      && abs(light.tint) <= Self.plausibleTint
+    let illuminant = CorrelatedColorTemperature(profile.asShotWhite)
+    return Adjustment.named("neutralTemperature")?.property.refusal(Float(illuminant.temperature))
+      == nil
+      && abs(illuminant.tint) <= Self.plausibleTint
   }
 
   /// Twice the tint of the greenest lamps that are sold.
@@ -143,7 +144,7 @@ extension RAWFilter {
       opcodes: opcodes, profile: profile, defects: measuredDefects(), workers: workers)
   }
 
-  /// The colors in use: the caller's matrix, else those of the profile in use.
+  /// The color model in use: the caller's matrix, else the active profile.
   var profile: CameraProfile? {
     guard let colorMatrix else { return activeProfile?.camera ?? picture.file.info.profile }
     return CameraProfile(colorMatrix: colorMatrix, asShot: picture.file.info.asShot)

@@ -11,8 +11,8 @@ import RawSensor
 ///     filter.extendedDynamicRangeAmount = 1
 ///     let picture = try filter.outputImage()   // linear BT.2020, 1.0 = reference white
 ///
-/// A value: copies are cheap, share what has been decoded, and can be changed and rendered apart,
-/// on any thread. Setting a number outside its range clamps it; setting NaN or infinity changes
+/// A value: copies are cheap, share decoded data, and can be changed and rendered independently, on
+/// any thread. Setting a number outside its range clamps it; setting NaN or infinity changes
 /// nothing. Rendering twice decodes and demosaics once, as long as the demosaiced picture fits
 /// ``cacheLimitBytes``.
 public struct RAWFilter: Sendable {
@@ -35,41 +35,41 @@ public struct RAWFilter: Sendable {
   /// row, as dcraw and LibRaw list them. It replaces the file's own colors.
   public var colorMatrix: [Double]?
 
-  /// The lens database for files that bring no corrections of their lens: a folder of lensfun's XML
-  /// files, or one file. nil for that of the system, if any. One that cannot be read makes
-  /// `outputImage()` throw where it is needed.
+  /// The lens database for files without lens corrections: a folder of lensfun's XML files, or one
+  /// file. nil for the system's, if any. An unreadable one makes `outputImage()` throw if it is
+  /// needed.
   public var lensDatabasePath: String?
 
-  /// Other than as stored only to compare with other renderers.
+  /// Changed only to compare with other renderers.
   package var profileTables = ProfileTables.asStored
 
-  /// Whether reduced pictures of the camera, 12 bytes a pixel, are kept for the next rendering: for
-  /// previews, whose settings change all the time. Results do not depend on it.
+  /// Whether reduced camera RGB, 12 bytes a pixel, is cached for the next rendering: for previews,
+  /// whose settings change continually. Results do not depend on it.
   package var keepsReduced = false
 
-  /// The white under which saturated photosites are rebuilt, as gains relative to the as-shot
+  /// The white under which saturated photosites are reconstructed, as gains relative to the as-shot
   /// white; nil for the white in use. See ``reuseHighlights()``.
   var highlightsWhite: SIMD4<Float>?
 
   /// The first frame of the file, or samples that replace it.
   private let opened: RAWPicture
-  /// The frame in use. One that is not there is refused when a picture is made.
+  /// The frame in use. A missing frame throws when a picture is made.
   var picture: RAWPicture { (try? chosen) ?? opened }
-  /// The same; throws where the file does not store it.
+  /// The same; throws if the file does not store it.
   var chosen: RAWPicture {
     get throws(RAWError) { try settings.frameNumber.map(opened.frame) ?? opened }
   }
 
-  /// Throws where the file does not store the frame in use.
+  /// Throws if the file does not store the frame in use.
   package func requireFrame() throws(RAWError) { _ = try chosen }
 
-  /// Opens the file at `url`. Reads what describes the picture, not yet its pixels.
+  /// Opens the file at `url`. Reads metadata, not yet pixels.
   public init(url: URL, limits: DecodeLimits = DecodeLimits()) throws(RAWError) {
     opened = RAWPicture(file: try RawFile.open(url, limits: limits))
   }
 
-  /// Opens the bytes of a file. What it is follows from the bytes alone; `identifierHint`, a type
-  /// identifier or file extension, is taken for the sake of code written for CIRAWFilter.
+  /// Opens the bytes of a file. The type is detected from the bytes; `identifierHint`, a type
+  /// identifier or file extension, is accepted for compatibility with CIRAWFilter.
   public init(
     data: Data, identifierHint: String? = nil, limits: DecodeLimits = DecodeLimits()
   ) throws(RAWError) {
@@ -89,15 +89,15 @@ public struct RAWFilter: Sendable {
   /// The file that is opened.
   package var file: RawFile { picture.file }
 
-  /// The files that a development depends on: the raw, or the frames that were merged, and those
-  /// that the settings name. Where they are not there they are missing here, too.
+  /// The files that a development depends on: the raw, or the merged frames, and files named by the
+  /// settings. Missing files are left out.
   package var sourceFiles: Set<FileIdentity> {
     let paths = settings.inputPaths + [lensDatabasePath].compactMap { $0 }
     return file.sources.union(paths.compactMap { FileIdentity(path: $0) })
   }
 
-  /// This filter with other samples, a linear value of which stands for 2^`stops` of those in the
-  /// file. By itself it renders the same scene as bright as this one.
+  /// This filter with other samples, whose linear values are those of the file divided by
+  /// 2^`stops`. By default it renders the same scene at the same brightness.
   package func replacingSamples(_ replacement: SampleReplacement, stops: Float) -> RAWFilter {
     var replacement = replacement
     if let own = picture.file.info.baselineExposure {
@@ -118,17 +118,17 @@ public struct RAWFilter: Sendable {
     return filter
   }
 
-  /// Bytes that the demosaiced picture may take to be kept for the next rendering: 512 MiB, enough
+  /// Maximum bytes of a demosaiced picture that is cached for the next rendering: 512 MiB, enough
   /// for 44 megapixels. Larger pictures are demosaiced again each time.
   public static let cacheLimitBytes = 512 << 20
 
-  /// Names of the cameras whose raws are decoded, as LibRaw lists them. Any DNG is, whatever its
-  /// camera.
+  /// Names of the cameras whose raws are decoded, as LibRaw lists them. DNGs of any camera are
+  /// decoded.
   public static var supportedCameraModels: [String] { SupportedCameras.models }
 
-  /// The cameras that LibRaw or the table of cameras knows, sorted by name, with what is known of
-  /// them; lenses by the lens database at `lensDatabase`, nil for that of the system. Takes some
-  /// tenths of a second. Fails when the database is given and cannot be read.
+  /// The cameras known to LibRaw or the table of cameras, sorted by name; lens support by the lens
+  /// database at `lensDatabase`, nil for the system's. Takes some tenths of a second. Throws if the
+  /// given database cannot be read.
   public static func supportedCameras(
     lensDatabase: String? = nil
   ) throws(RAWError) -> [SupportedCamera] {
@@ -149,7 +149,7 @@ public struct RAWFilter: Sendable {
   }
 }
 
-// MARK: - Facts of the file
+// MARK: - Properties of the file
 
 extension RAWFilter {
   /// Full size of the picture as stored, before orientation and scaling: what the camera delivers.
@@ -163,16 +163,16 @@ extension RAWFilter {
   public var properties: CaptureMetadata { picture.file.metadata }
   /// A UUID of the file's content.
   package var contentUUID: String { picture.file.contentUUID }
-  /// The picture that the camera put into the file; nil when there is none.
+  /// The embedded preview; nil if there is none.
   public var previewImage: EmbeddedPreview? { picture.file.preview() }
   /// The opened file.
   package var rawFile: RawFile { picture.file }
-  /// How ``previewImage`` is to be turned beyond what its own Exif declares, to be as upright as
-  /// the developed picture.
+  /// The rotation of ``previewImage``, in addition to its own Exif orientation, to match the
+  /// developed picture.
   package var previewOrientation: Orientation {
     previewImage?.missing(orientation, stored: nativeSize) ?? .up
   }
-  /// Warnings about the file and the profile at ``profilePath``, found when they were opened.
+  /// Warnings about the file and the profile at ``profilePath``, from opening them.
   public var warnings: [String] {
     let own = picture.file.info.warnings
     let external = colorMatrix == nil ? cameraProfileFile : nil
@@ -180,54 +180,54 @@ extension RAWFilter {
     guard hasOwnColors else { return own + white }
     return own.filter { $0 != picture.file.info.colorWarning } + (external?.warnings ?? []) + white
   }
-  /// What the ``warnings`` advise.
+  /// Remedies for the ``warnings``.
   public var remedies: [Remedy] {
     Remedy.each(
       (hasOwnColors ? [] : picture.file.info.colorRemedies)
         + (whiteWarning == nil ? [] : [.giveCameraProfile]))
   }
-  /// Whether the caller gives the colors of the camera.
+  /// Whether the caller provides the colors of the camera.
   private var hasOwnColors: Bool { colorMatrix != nil || cameraProfileFile != nil }
   private var whiteWarning: String? {
-    if isWhiteBalanceSupported, !isNeutralTemperatureSupported { return Self.whiteIsNoLight }
+    if isWhiteBalanceSupported, !isNeutralTemperatureSupported { return Self.whiteIsImplausible }
     return profile == nil && hasColor && settings.neutral != .asShot ? Self.whiteIsUnused : nil
   }
-  static let whiteIsNoLight = """
-    the white balance of the file is no light under its camera matrix, so colors are doubtful and \
-    temperatures mean nothing; give a profile of this camera
+  static let whiteIsImplausible = """
+    the white balance of the file is not a plausible illuminant under its camera matrix, so colors \
+    are unreliable and temperatures meaningless; give a profile of this camera
     """
   static let whiteIsUnused = """
-    without a camera matrix nothing is known of the light, so the white stays as the file has it; \
-    give a profile of this camera
+    without a camera matrix the illuminant is unknown, so the white as shot is used; give a \
+    profile of this camera
     """
   /// Renderings that this file supports, oldest first.
   public var supportedDecoderVersions: [DecoderVersion] { DecoderVersion.all }
-  /// Whether clipped channels can be rebuilt.
+  /// Whether clipped channels can be reconstructed.
   public var isHighlightRecoverySupported: Bool { true }
-  /// Where the file's colors come from, without ``colorMatrix`` and ``profilePath``.
+  /// The origin of the file's colors, without ``colorMatrix`` and ``profilePath``.
   public var colorOrigin: FactOrigin { picture.file.info.colorOrigin }
-  /// How many frames, raw pictures of one size and kind, the file stores.
+  /// Number of frames, raw pictures of one size and kind, in the file.
   public var frameCount: Int { picture.file.info.frameCount }
-  /// Where the crop of the sensor's picture comes from.
+  /// The origin of the crop of the sensor's picture.
   public var cropOrigin: FactOrigin { picture.file.info.cropOrigin }
   /// Whether the colors of the camera are known, so that white balance has an effect.
   public var isWhiteBalanceSupported: Bool { profile != nil }
   /// Size of the picture that `outputImage()` makes.
   public var outputSize: PixelSize {
     let upright = effectiveOrientation.upright(scaledSize)
-    // A crop that is refused when the picture is made has no size.
+    // An invalid crop, which throws when the picture is made, has no size.
     return (try? frame)?.resultSize(of: upright) ?? upright
   }
 
-  /// The part of the upright picture that is kept.
+  /// Crop, rotation and perspective.
   var frame: PictureFrame {
     get throws(RAWError) {
       try PictureFrame(settings.frame, native: effectiveOrientation.upright(nativeSize))
     }
   }
 
-  /// Whether the whole picture is kept, as it is.
-  package var isFrameWhole: Bool { (try? frame)?.isWhole ?? true }
+  /// Whether there is no crop, rotation or perspective.
+  package var isFrameWhole: Bool { (try? frame)?.isNeutral ?? true }
 
   var effectiveOrientation: Orientation { settings.orientation ?? picture.file.info.orientation }
 

@@ -2,17 +2,17 @@ import Containers
 public import ImageCore
 public import RawDecode
 
-/// What a sensor recorded, from memory: for cameras that a program drives itself, and for raws that
-/// another decoder has opened.
+/// Sensor samples in memory: for cameras that a program controls itself, and for raws decoded by
+/// other software.
 ///
-/// It becomes a ``RAWFilter`` by ``RAWFilter/init(samples:limits:)``, which takes it for an
-/// uncompressed DNG with these tags (DNG 1.7.1, chapters 3 and 4), so that all that holds for DNGs
-/// holds here. Cost: a copy of the samples, two bytes each, for as long as the filter lives.
+/// ``RAWFilter/init(samples:limits:)`` treats it as an uncompressed DNG with these tags (DNG 1.7.1,
+/// chapters 3 and 4), so everything that applies to DNGs applies here. Cost: a copy of the samples,
+/// two bytes each, for the lifetime of the filter.
 public struct RAWSamples: Sendable, Hashable {
   /// How samples lie.
   public enum Layout: Sendable, Hashable {
-    /// One sample a pixel behind color filters, the four of the first two rows, by rows:
-    /// 0 red, 1 green, 2 blue.
+    /// One sample a pixel behind color filters, given for the first 2 × 2 pixels, row by row: 0
+    /// red, 1 green, 2 blue.
     case bayer([UInt8])
     /// Three samples a pixel: red, green, blue.
     case rgb
@@ -29,21 +29,20 @@ public struct RAWSamples: Sendable, Hashable {
   public var layout: Layout
   /// The samples, row by row.
   public var samples: [UInt16]
-  /// The sample without light.
+  /// The black level.
   public var black: Double
-  /// The sample of saturation.
+  /// The white level: saturation.
   public var white: Double
-  /// CIE XYZ under D65 to camera values; nil for colors that are taken as sRGB's. Of no meaning for
-  /// monochrome samples.
+  /// CIE XYZ under D65 to camera values; nil for sRGB. Ignored for monochrome samples.
   public var colorMatrix: Matrix3?
-  /// Camera values of a neutral surface in the light of the picture, at any scale; nil for D65.
+  /// Camera values of a neutral surface under the scene's illuminant, at any scale; nil for D65.
   public var neutral: SIMD3<Double>?
-  /// Stops that the camera asks for.
+  /// Baseline exposure in stops.
   public var baselineExposure = 0.0
-  /// How the picture is to be turned.
+  /// The orientation of the stored picture.
   public var orientation = Orientation.up
-  /// Noise of values of 0…1 between black and white, as variance = scale · value + offset; nil for
-  /// what is measured.
+  /// Noise of values of 0…1 between black and white, as variance = scale · value + offset; nil to
+  /// measure it.
   public var noise: (scale: Double, offset: Double)? {
     get { noiseProfile.map { ($0[0], $0[1]) } }
     set { noiseProfile = newValue.map { [$0.scale, $0.offset] } }
@@ -52,7 +51,7 @@ public struct RAWSamples: Sendable, Hashable {
   /// The camera, as warnings and lens databases name it.
   public var cameraModel = "Unknown"
 
-  /// Samples of which nothing more is known.
+  /// Samples without further metadata.
   public init(
     size: PixelSize, layout: Layout, samples: [UInt16], black: Double, white: Double,
     colorMatrix: Matrix3? = nil, neutral: SIMD3<Double>? = nil
@@ -67,7 +66,7 @@ public struct RAWSamples: Sendable, Hashable {
     func refused(_ message: String) -> RAWError { RAWError(.unsupported, .open, message) }
     guard size.width > 0, size.height > 0, samples.count == size.area * layout.channels else {
       throw refused(
-        "\(samples.count) samples are not those of \(size.width) × \(size.height) pixels with "
+        "\(samples.count) samples do not match \(size.width) × \(size.height) pixels with "
           + "\(layout.channels) each; give one for each, row by row")
     }
     guard black >= 0, white > black, white <= 65535 else {
@@ -143,10 +142,10 @@ public struct RAWSamples: Sendable, Hashable {
         TIFFField(DNGTag.calibrationIlluminant1, .shorts([21])),
       ]
       if let neutral {
-        let most = neutral.max()
+        let largest = neutral.max()
         fields.append(
           numbers(
-            DNGTag.asShotNeutral, [neutral.x / most, neutral.y / most, neutral.z / most]))
+            DNGTag.asShotNeutral, [neutral.x / largest, neutral.y / largest, neutral.z / largest]))
       }
     }
     if let noiseProfile { fields.append(numbers(DNGTag.noiseProfile, noiseProfile)) }
@@ -155,7 +154,7 @@ public struct RAWSamples: Sendable, Hashable {
 }
 
 extension RAWFilter {
-  /// A filter of what a sensor recorded, from memory.
+  /// A filter for sensor samples in memory.
   ///
   /// Throws `.unsupported` where the samples contradict their size, levels or filters.
   public init(samples: RAWSamples, limits: DecodeLimits = DecodeLimits()) throws(RAWError) {

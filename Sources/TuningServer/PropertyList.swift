@@ -14,7 +14,7 @@ enum PropertyList {
   /// A property with its position in the panel.
   struct Item: Encodable, Sendable {
     var property: RAWProperty
-    var place: PanelPlace
+    var place: PanelEntry
     /// Change of its number by one key press; nil for values that are not numbers.
     var numberStep: Double?
 
@@ -38,12 +38,12 @@ enum PropertyList {
   }
 
   /// The groups, in the order of the work.
-  static let groups = PanelPlace.Group.allCases.map { Group(id: $0.rawValue, title: $0.title) }
+  static let groups = PanelEntry.Group.allCases.map { Group(id: $0.rawValue, title: $0.title) }
 
   /// The properties, in the order of the panel.
   static let properties: [Item] = {
     let rows = Dictionary(Adjustment.all.map { ($0.name, $0) }) { first, _ in first }
-    return PanelPlace.all.compactMap { place in
+    return PanelEntry.all.compactMap { place in
       rows[place.name].map { Item(property: $0.property, place: place, numberStep: step(of: $0)) }
     }
   }()

@@ -85,7 +85,7 @@ extension DecoderVersionTests {
   @Test func everythingIsEveryStage() throws {
     let missing: Set<DevelopStage> = [
       .sensorOpcodes, .lateralColor, .lens, .clippedNeutral, .profileTables, .linearSpaceFilter,
-      .cameraLook, .look, .rangeBlend,
+      .cameraLook, .lut, .rangeBlend,
     ]
     let rendering = try #require(Self.renderingsByStages.first { $0.name == "bayer, everything" })
     let active = Set(try Self.filter(.version1, rendering).plan().activeStages)

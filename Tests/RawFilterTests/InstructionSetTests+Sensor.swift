@@ -27,16 +27,16 @@ extension InstructionSetTests {
     return bits.baseline == bits.best && Set(bits.baseline).count > 100
   }
 
-  /// Filters over a sensor of linear light 0…1, `isCounted` in 14 bits, with defects.
+  /// Filters over a sensor with linear values 0…1, `isCounted` in 14 bits, with defects.
   private static func sensor(_ cfa: CFA, _ size: PixelSize, isCounted: Bool) throws -> SensorData {
-    func light(_ x: Int, _ y: Int) -> Float {
+    func value(_ x: Int, _ y: Int) -> Float {
       if x % 31 == 7 && y % 29 == 11 { return 0.97 }
       return SensorFixture.busy(x, y, cfa.channel(x: x, y: y))
     }
     func samples<Sample: RawSample>(_ stored: (Float) -> Sample) throws -> RawSamples {
       try RawSamples(of: Sample.self, stride: size.width, rows: size.height) { out in
         for y in 0..<size.height {
-          for x in 0..<size.width { out[y * size.width + x] = stored(light(x, y)) }
+          for x in 0..<size.width { out[y * size.width + x] = stored(value(x, y)) }
         }
       }
     }

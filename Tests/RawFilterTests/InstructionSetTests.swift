@@ -90,11 +90,11 @@ import Testing
     }
   }
 
-  @Test("Light", arguments: InstructionSets.widths)
-  func sameLight(width: Int) throws {
+  @Test("Tone adjustments", arguments: InstructionSets.widths)
+  func sameToneAdjustments(width: Int) throws {
     var look = LookSettings()
     (look.contrast, look.highlights, look.blacks) = (0.7, -1, 1)
-    let table = LightTable(LightCurve(look), peak: 1.2)
+    let table = ToneAdjustmentTable(ToneAdjustment(look), peak: 1.2)
     let bits = InstructionSets.rows(width) { table.apply($0) }
     #expect(bits.baseline == bits.best)
   }

@@ -1,7 +1,7 @@
 import Containers
 import Foundation
 
-/// The mathematical functions of the C library, of which tables and measurements are made: the last
+/// The mathematical functions of the C library, which tables and measurements depend on: the last
 /// bit of their results is the library's own, so pixels may differ in theirs between libraries,
 /// between versions of one, and between the instructions that one chooses.
 enum MathLibrary {

@@ -31,7 +31,7 @@ struct ProRAWTests {
     }
   }
 
-  @Test("shows gray patches as their light", arguments: SyntheticProRAW.Form.allCases)
+  @Test("renders gray patches at their luminance", arguments: SyntheticProRAW.Form.allCases)
   func patches(form: SyntheticProRAW.Form) throws {
     let raw = Self.small(form)
     var filter = try RAWFilter(data: Data(raw.file().bytes))

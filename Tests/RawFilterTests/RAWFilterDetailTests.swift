@@ -17,12 +17,12 @@ import Testing
     var sensor = SimulatedSensor()
     (sensor.shotNoise, sensor.readNoise, sensor.defectCount) = (shotNoise, shotNoise * 1e-3, 0)
     let writer = sensor.expose(size: size) { x, y in
-      let light = exp2(Float(x) / 40 - 4)
+      let luminance = exp2(Float(x) / 40 - 4)
       let cloth = 1 + 0.3 * sin(Float(x)) * sin(Float(y) * 0.9)
       let stripes = y > 150 ? 1 + 0.8 * sin(Float(x) * 2.9) : 1
       let edge: Float = (x / 24 + y / 24) % 2 == 0 ? 1 : 0.6
       let speck: Float = x % 61 == 30 && y % 53 == 20 ? 4 : 1
-      return SIMD3(light, light * 0.8, light * 0.7) * cloth * edge * speck * stripes
+      return SIMD3(luminance, luminance * 0.8, luminance * 0.7) * cloth * edge * speck * stripes
     }
     return Data(try writer.bytes)
   }
@@ -71,11 +71,11 @@ import Testing
     let limit = try #require(RAWProperty.named(name)?.maximum)
     let neutral = try Self.pixels(filter)
     var last = 0.0
-    for share in [Float(0.25), 0.5, 0.75, 1] {
-      filter[keyPath: path] = share * limit
-      #expect(filter[keyPath: path] == share * limit)
+    for fraction in [Float(0.25), 0.5, 0.75, 1] {
+      filter[keyPath: path] = fraction * limit
+      #expect(filter[keyPath: path] == fraction * limit)
       let change = try Self.change(neutral, Self.pixels(filter))
-      #expect(change >= last, "\(name) at \(share * limit)")
+      #expect(change >= last, "\(name) at \(fraction * limit)")
       last = change
     }
     #expect(last > 1e-3)
@@ -176,7 +176,7 @@ import Testing
       let adjustment = try #require(adjustments.first { $0.name == property.name })
       let isNumber = property.kind == .number || property.kind == .toggle
       #expect((adjustment.value != nil) == isNumber, "\(property.name)")
-      if let value = adjustment.value, let least = property.minimum { #expect(value >= least) }
+      if let value = adjustment.value, let minimum = property.minimum { #expect(value >= minimum) }
     }
   }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import RawFilter
 @testable import RawSensor
 
-// Files that are not as most are: without colors, with pixels that are not square.
+// Unusual files: without colors, with pixels that are not square.
 extension RAWFilterTests {
   /// A DNG without any matrix: developed all the same, with a warning that a matrix answers.
   @Test func unknownColorsAreAWarning() throws {
@@ -28,7 +28,7 @@ extension RAWFilterTests {
     #expect(!filter.isWhiteBalanceSupported)
   }
 
-  /// A DNG that does not say its white gets that of the picture.
+  /// A DNG without a white gets the estimated one.
   @Test func aMissingWhiteIsEstimated() throws {
     let bytes = [UInt8](try Self.file())
     var filter = try RAWFilter(data: Data(Self.without([50728], in: bytes)))
@@ -38,13 +38,13 @@ extension RAWFilterTests {
     #expect(try filter.resolvedWhite() == found && found != .d65)
   }
 
-  /// A matrix of another camera makes a white that no light has.
-  @Test func aWhiteThatIsNoLightIsAWarning() throws {
+  /// A matrix of another camera gives an implausible white.
+  @Test func anImplausibleWhiteIsAWarning() throws {
     var filter = try RAWFilter(data: try Self.file())
     #expect(filter.isNeutralTemperatureSupported && filter.warnings.isEmpty)
     filter.colorMatrix = [0.4, -0.1, 0.4, -0.4, 0.5, 0.1, 0.4, 0.15, 0.9]
     #expect(!filter.isNeutralTemperatureSupported && filter.isWhiteBalanceSupported)
-    #expect(filter.warnings == [RAWFilter.whiteIsNoLight])
+    #expect(filter.warnings == [RAWFilter.whiteIsImplausible])
     #expect(!filter.supportedAdjustments.contains("neutralTint"))
   }
 
@@ -63,7 +63,7 @@ extension RAWFilterTests {
     #expect(filter.picture.file.info.crop.width > size.width)
   }
 
-  /// The colors of a relative are told, until the caller brings a matrix.
+  /// Colors of a related camera are a warning, until the caller provides a matrix.
   @Test func aRelativesColorsAreAWarning() throws {
     let raw = try SharedFiles.bytes("raws/canon30d_IMG_0848.CR2")
     var filter = try RAWFilter(data: Data(RenamedRaw.canon30D(raw, as: "Canon EOS R9X")))
@@ -84,7 +84,7 @@ extension RAWFilterTests {
     }
     let old = try camera("Canon EOS 30D")
     #expect(old.decodes == .yes && old.colors.hasPrefix("LibRaw") && old.tested == "CR2")
-    // In the table alone, up to LibRaw 0.22 at least.
+    // Only in the table, at least up to LibRaw 0.22.
     let new = try camera("Nikon Z 5 II")
     #expect(new.decodes == .depends && new.colors.hasPrefix("table (") && new.year == 2025)
     #expect(new.reason?.contains("not listed by LibRaw") == true)
@@ -109,7 +109,7 @@ extension RAWFilterTests {
 }
 
 extension RAWFilterTests {
-  /// DefaultScale 2 : 1. Places of the picture are those of its square pixels.
+  /// DefaultScale 2 : 1. Positions are in square pixels.
   @Test func pixelsThatAreNotSquareAreStretched() throws {
     let plain = try Self.filter()
     let scale = TIFFValue.rationals([Rational(2, 1), Rational(1, 1)])

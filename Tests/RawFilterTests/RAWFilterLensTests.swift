@@ -99,8 +99,8 @@ import Testing
     }
   }
 
-  /// Red enlarged by 0.6 %: found, and corrected before the demosaic or, where there is none, with
-  /// the lens.
+  /// Red enlarged by 0.6 %: detected, and corrected before the demosaic or, without a demosaic,
+  /// with the lens.
   @Test func lateralColorIsCorrected() throws {
     let size = PixelSize(width: 640, height: 432)
     @Sendable func pattern(_ x: Float, _ y: Float) -> Float {
@@ -160,7 +160,7 @@ import Testing
         #expect(filter.lensProfileName == nil)
         #expect(differing(try filter.outputImage().image, own) == 0)
       }
-      // The sensor's shading holds that of the lens; the rest is still to be corrected.
+      // The sensor's shading includes the lens's; the rest is still to be corrected.
       var filter = try file([2: B.list(B.gainMap(1, 1, [1.5]))])
       filter.lensDatabasePath = path
       #expect(filter.lensProfileInfo?.corrections == ["distortion", "lateral color"])

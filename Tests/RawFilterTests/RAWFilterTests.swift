@@ -66,21 +66,21 @@ import Testing
     var filter = try Self.filter()
     filter.extendedDynamicRangeAmount = 0.7
     let streamed = try Image(rendering: try filter.rendition(), bandHeight: 13)
-    let kept = try filter.outputImage().image
+    let cached = try filter.outputImage().image
     filter.workers = 1
     let again = try filter.outputImage().image
-    for y in 0..<kept.size.height {
-      for x in 0..<kept.size.width {
-        #expect(kept[x, y] == streamed[x, y] && kept[x, y] == again[x, y])
+    for y in 0..<cached.size.height {
+      for x in 0..<cached.size.width {
+        #expect(cached[x, y] == streamed[x, y] && cached[x, y] == again[x, y])
       }
     }
   }
 
-  @Test func linearSettingsGiveTheLightOfTheScene() throws {
+  @Test func linearSettingsGiveSceneLinearValues() throws {
     var filter = try Self.filter(peak: 2)
     filter.boostAmount = 0
     let image = try filter.outputImage().image
-    // Gray band: R = G = B, and light grows linearly along x.
+    // Gray band: R = G = B, and values grow linearly along x.
     let (a, b) = (image[40, 12], image[120, 12])
     for c in [a, b] { #expect(c.max() / c.min() < 1.01) }
     let step = (b - a) / 80
@@ -268,16 +268,16 @@ import Testing
 
   @Test func tellsItsProgress() async throws {
     let filter = try Self.filter()
-    let told = Mutex<[Double]>([])
-    _ = try await filter.outputImage { fraction in told.withLock { $0.append(fraction) } }
-    told.withLock {
+    let reported = Mutex<[Double]>([])
+    _ = try await filter.outputImage { fraction in reported.withLock { $0.append(fraction) } }
+    reported.withLock {
       #expect($0.max() == 1 && $0.min().map { $0 > 0 } == true)
       #expect(Set($0).count == $0.count)
     }
   }
 
-  /// It is whiter than the color of the light, which is neutral under the white as shot.
-  @Test func clippedLightIsWhiterUnderAnyWhite() throws {
+  /// It is whiter than the illuminant's color, which is neutral under the white as shot.
+  @Test func clippedHighlightsAreWhiterUnderAnyWhite() throws {
     var filter = try Self.filter(peak: 8)
     for kelvin in [Float(3500), 9000] {
       filter.neutralTemperature = kelvin

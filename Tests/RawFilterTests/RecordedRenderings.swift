@@ -19,7 +19,8 @@ final class RecordedRenderings: @unchecked Sendable {
   private let isRecording =
     ProcessInfo.processInfo.environment["RAWDEV_RECORD_RENDERINGS"] == "1"
 
-  /// What is recorded under `key`; `made`, when renderings are being recorded and there is none.
+  /// The rendering recorded under `key`; `made`, if renderings are being recorded and it is
+  /// missing.
   func value(of key: String, made: Record?) throws -> Record? {
     lock.lock()
     defer { lock.unlock() }

@@ -180,16 +180,16 @@ void ck_dehazeRow(
     const ck_haze *haze, const float *slope, const float *offset, ck_threeRows rows,
     int64_t count);
 
-// LightCurve
+// ToneAdjustment
 
 /// Gains as in OctaveTable.h of the largest channel times `scale`; constant on both sides.
-typedef struct ck_octaveGains {
+typedef struct ck_toneAdjustment {
   const float *gains;
   int32_t lowest;
   float scale;
-} ck_octaveGains;
+} ck_toneAdjustment;
 /// Multiplies `count` pixels by the gains of their largest channels; NaN becomes 0.
-void ck_octaveGainRow(const ck_octaveGains *gains, ck_threeRows rows, int64_t count);
+void ck_toneAdjustmentRow(const ck_toneAdjustment *gains, ck_threeRows rows, int64_t count);
 
 // ColorAdjustment
 

@@ -22,9 +22,9 @@ extension SeriesFile {
       file.entries.append(entry)
     }
     guard file.entries.count > before else { return }
-    guard file.entries.count <= mostEntries else {
+    guard file.entries.count <= maxEntries else {
       throw WriteError(
-        .badSetting, "the series would have more than \(mostEntries) entries; begin another file",
+        .badSetting, "the series would have more than \(maxEntries) entries; begin another file",
         path: path)
     }
     _ = try AtomicFile.write([try file.bytes], to: path)

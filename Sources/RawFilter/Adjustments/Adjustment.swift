@@ -1,26 +1,25 @@
 import ImageCore
 public import RawDecode
 
-/// One adjustable property of ``RAWFilter``: everything that is known of it beside what it does to
-/// the pixels. The table is ``all``, in `RAWSettings.swift`, beside the stored properties and
-/// accessors.
+/// One adjustable property of ``RAWFilter``: its range, support, options, coding and documentation;
+/// everything but its effect on pixels. The table is ``all``, in `RAWSettings.swift`, beside the
+/// stored properties and accessors.
 ///
-/// From a descriptor follow the clamping of the accessor, validation, coding, support, the listing
-/// of values, the option of the command line, the key of recipes with its check and its JSON
-/// Schema, what is measured anew, and the documents. Stages that are made of
-/// settings trust them: whatever makes a plan validates them first (`RAWFilter.check()`); stages
-/// that are made of numbers ask the row (``check(_:at:)``).
+/// The descriptor determines clamping, validation, coding, support, the listing of values, the
+/// command-line option, the recipe key with its check and JSON Schema, what is measured again, and
+/// the documentation. Stages created from settings trust them, because `RAWFilter.check()`
+/// validates them before a plan is made; stages created from numbers call ``check(_:at:)``.
 ///
-/// What is outside the range, NaN and infinity included, is treated in two ways, both here: code
-/// that sets the property of a filter gets the nearest value in the range, or for NaN and infinity
-/// no change, as with CIRAWFilter (``RAWProperty/clamped(_:)``); documents, options and
-/// ``RAWFilter/settings`` are refused with the name of the property (``check(_:)``).
+/// Values outside the range are handled in two ways. Setting a property of a filter clamps the
+/// value; NaN and infinity change nothing, as with CIRAWFilter (``RAWProperty/clamped(_:)``).
+/// Documents, options and ``RAWFilter/settings`` are rejected with the name of the property
+/// (``check(_:)``).
 package struct Adjustment: Sendable {
   /// Groups of properties by where they act, in about the order of the pipeline: a file's own local
   /// tone map acts before exposure, ours after detail. The stages themselves are ``DevelopStage``.
   package enum Stage: Int, CaseIterable, Comparable, Sendable {
     case decode, highlights, demosaic, noise, lens, defringe, size, profile, white, fileExposure
-    case localTone, exposure, detail, light, color, finish, tone, curve, frame, output
+    case localTone, exposure, detail, toneAdjustment, color, finish, tone, curve, frame, output
 
     package static func < (a: Stage, b: Stage) -> Bool { a.rawValue < b.rawValue }
   }
@@ -29,35 +28,34 @@ package struct Adjustment: Sendable {
   package enum Accessor: Sendable {
     case number(any WritableKeyPath<RAWFilter, Float> & Sendable)
     case toggle(any WritableKeyPath<RAWFilter, Bool> & Sendable)
-    /// Neither, with a number by which it is listed.
+    /// Neither; the number is used in listings.
     case code(@Sendable (RAWFilter) -> Float)
     case other
   }
 
   /// Its description.
   package let property: RAWProperty
-  /// Where it acts.
+  /// The group of stages that it affects.
   package let stage: Stage
-  /// Whether stages in front of that one depend on it, too.
+  /// Whether earlier stages depend on it as well.
   package private(set) var actsBefore = false
   /// The names of its option on the command line, without dashes, the usual one first.
   package let options: [String]
   /// Whether the option of a toggle can be turned off.
   package let hasInverseOption: Bool
-  /// The type of its value, which is what its key decodes.
+  /// The type that its key decodes.
   package let type: any (Codable & Sendable).Type
   /// The property of the filter.
   package let accessor: Accessor
-  /// The number, from 0, of the alternative setting of the white that it is part of; nil for other
-  /// properties.
+  /// Index of the alternative white setting that it belongs to; nil for other properties.
   package let white: Int?
-  /// The files on which it has an effect; nil for one that has on every file.
+  /// The files on which it has an effect; nil for all files.
   let support: Support?
-  /// What of the settings it needs to have one; nil for nothing.
+  /// The other settings that it requires; nil for none.
   let needs: Need?
   /// The property of ``RAWSettings`` that stores it.
   let storage: any PartialKeyPath<RAWSettings> & Sendable
-  /// The name of the stored property of ``RAWSettings`` that it is, or is a part of.
+  /// The name of the stored property of ``RAWSettings`` that contains it.
   package private(set) var storageName: String
 
   private let reading:
@@ -91,7 +89,7 @@ package struct Adjustment: Sendable {
       get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 }, refusal)
   }
 
-  /// The property stored at `path`, which always has a value of its own.
+  /// The property stored at `path`, which is never nil.
   init<Value: Codable & Hashable & Sendable>(
     _ property: RAWProperty, _ path: any WritableKeyPath<RAWSettings, Value> & Sendable,
     _ accessor: Accessor, _ stage: Stage, options: [String] = [], hasInverseOption: Bool = true,
@@ -140,7 +138,7 @@ package struct Adjustment: Sendable {
     return part
   }
 
-  /// The same for one on which stages in front of its own depend, too.
+  /// The same, marked as affecting earlier stages as well.
   var actingBefore: Adjustment {
     var own = self
     own.actsBefore = true
@@ -150,24 +148,24 @@ package struct Adjustment: Sendable {
   /// Whether it has an effect on the file of `filter`.
   func isSupported(by filter: RAWFilter) -> Bool { support?.includes(filter) ?? true }
 
-  /// Reads its key, where it is there, into `settings`.
+  /// Reads its key, if present, into `settings`.
   func read(_ values: KeyedDecodingContainer<Key>, into settings: inout RAWSettings) throws {
     try reading(values, Key(stringValue: name), &settings)
   }
 
-  /// Writes its key, where `settings` have a value.
+  /// Writes its key if `settings` have a value.
   func write(_ settings: RAWSettings, to values: inout KeyedEncodingContainer<Key>) throws {
     try writing(settings, &values, Key(stringValue: name))
   }
 
-  /// Whether `settings` have a value of it.
+  /// Whether `settings` have a value for it.
   func isGiven(_ settings: RAWSettings) -> Bool { has(settings) }
 
-  /// Gives `settings` the value that it has in `others`.
+  /// Copies its value from `others` to `settings`.
   func copy(from others: RAWSettings, to settings: inout RAWSettings) { copying(others, &settings) }
 
-  /// Moves its number in `settings` to the nearest one that it takes; one that is none becomes that
-  /// of `others`.
+  /// Clamps its number in `settings` to the range; NaN and infinity are replaced by the value in
+  /// `others`.
   func clamp(_ settings: inout RAWSettings, else others: RAWSettings) {
     if let path = storage as? WritableKeyPath<RAWSettings, Float> {
       settings[keyPath: path] =
@@ -178,15 +176,15 @@ package struct Adjustment: Sendable {
     }
   }
 
-  /// Throws a `.badSetting` where the value in `settings` is not one that it takes.
+  /// Throws a `.badSetting` if the value in `settings` is not valid.
   func check(_ settings: RAWSettings) throws(RAWError) {
     guard let message = refusal(settings) else { return }
     throw RAWError(.badSetting, .settings, message, setting: name)
   }
 
-  /// Its number in `filter` or, of a toggle, 1 for on and 0 for off; nil where it has none.
+  /// Its number in `filter`; 1 and 0 for a toggle that is on or off; nil if it has none.
   func number(in filter: RAWFilter) -> Float? {
-    // The white of a file without colors is none.
+    // Files without color have no white.
     if white != nil, !filter.isWhiteBalanceSupported, case .number = accessor { return nil }
     return switch accessor {
     case .number(let path): filter[keyPath: path]
@@ -201,25 +199,24 @@ extension Adjustment {
   /// The property called `name`.
   package static func named(_ name: String) -> Adjustment? { all.first { $0.name == name } }
 
-  /// All, in the order in which ``RAWSettings`` declares them: that of options.
+  /// All, in the order in which ``RAWSettings`` declares them, which is the order of options.
   package static let declared: [Adjustment] = Mirror(reflecting: RAWSettings()).children.flatMap {
     stored in
     all.filter { $0.storageName == stored.label }
   }
 
-  /// The alternative settings of the white, of which one is in use: properties that belong
-  /// together.
+  /// The alternative white settings, of which one is in use; each is a group of properties.
   package static let whites: [[Adjustment]] = Dictionary(grouping: all.filter { $0.white != nil }) {
     $0.white ?? 0
   }.sorted { $0.key < $1.key }.map(\.value)
 
-  /// The nearest value that the number at `path` takes; nil for NaN and infinity.
+  /// `value` clamped to the range of the number at `path`; nil for NaN and infinity.
   static func clamped(_ value: Float, at path: PartialKeyPath<RAWSettings>) -> Float? {
     stored(at: path)?.property.clamped(value)
   }
 
-  /// Throws a `.badSetting` unless the number at `path` takes `value`: for stages that are made of
-  /// numbers.
+  /// Throws a `.badSetting` if `value` is outside the range of the number at `path`; for stages
+  /// created from numbers.
   static func check(_ value: Float, at path: PartialKeyPath<RAWSettings>) throws(RAWError) {
     guard let own = stored(at: path), let message = own.property.refusal(value) else { return }
     throw RAWError(.badSetting, .settings, message, setting: own.name)
@@ -231,27 +228,27 @@ extension Adjustment {
 }
 
 extension RAWProperty {
-  /// The nearest number that it takes; nil for NaN and infinity, which have none.
+  /// `value` clamped to the range; nil for NaN and infinity.
   public func clamped(_ value: Float) -> Float? {
     guard value.isFinite else { return nil }
     return min(max(value, minimum ?? -.infinity), maximum ?? .infinity)
   }
 
-  /// Why it does not take `value`; nil where it does.
+  /// Why `value` is not valid; nil if it is.
   func refusal(_ value: Float) -> String? {
     guard let minimum, let maximum else { return nil }
     return (minimum...maximum).refusal(of: value, name)
   }
 
-  /// The same of a whole number.
+  /// The same for an integer.
   func refusal(_ value: Int) -> String? {
     refusal(Float(value)).map { _ in "\(name) is \(value); it takes \(range)" }
   }
 }
 
 extension RAWSettings: Codable {
-  /// Reads settings as recipes store them: one key for each property. An absent key has its
-  /// default; so has one whose value is null. At most one setting of the white may be present.
+  /// Reads settings as recipes store them: one key for each property. An absent key, or null, means
+  /// the default. At most one white setting may be present.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Adjustment.Key.self)
     self.init()
@@ -273,24 +270,24 @@ extension RAWSettings: Codable {
     neutral = whites.first ?? .asShot
   }
 
-  /// Writes the settings; those that follow the file are left out.
+  /// Writes the settings; those that default to the file's value are left out.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Adjustment.Key.self)
     for adjustment in Adjustment.all { try adjustment.write(self, to: &values) }
   }
 
-  /// Throws a `.badSetting` that names the first property outside its range, or the first that has
-  /// no place beside the look `scene`.
+  /// Throws a `.badSetting` that names the first property that is outside its range or conflicts
+  /// with the look `scene`.
   public func validate() throws(RAWError) {
     for adjustment in Adjustment.all { try adjustment.check(self) }
     try checkScene()
   }
 
-  /// These settings with every number at the nearest value that its property takes, and one that is
-  /// NaN or infinite at its default: as by setting the properties of a new ``RAWFilter`` one by
-  /// one, where ``RAWFilter/settings`` are refused as a whole. ``WhiteBalance/location(_:)`` is
-  /// clamped from below, as the size of the picture is not known here. What is no amount, such as
-  /// a frame or the points of a curve, is left; ``validate()`` refuses what is not valid of it.
+  /// These settings with every number clamped to its range, and NaN and infinity replaced by the
+  /// default: the same as setting the properties of a new ``RAWFilter`` one by one, whereas
+  /// ``RAWFilter/settings`` are rejected as a whole. ``WhiteBalance/location(_:)`` is clamped from
+  /// below only, because the size of the picture is not known here. Values that are not amounts,
+  /// such as a frame or the points of a curve, are unchanged; ``validate()`` rejects invalid ones.
   public func clamped() -> RAWSettings {
     var settings = self
     let standard = RAWSettings()
@@ -305,13 +302,13 @@ extension RAWSettings: Codable {
     return settings
   }
 
-  /// These settings as far as pixels behind `stage` depend on them: later ones have their defaults,
-  /// and so have those that act in `others`.
+  /// These settings with those of later stages than `stage`, and of the stages `others`, reset to
+  /// their defaults: what the pixels after `stage` depend on.
   func upTo(_ stage: Adjustment.Stage, without others: Set<Adjustment.Stage> = []) -> RAWSettings {
     resetting { !$0.actsBefore && ($0.stage > stage || others.contains($0.stage)) }
   }
 
-  /// These settings with the defaults of those for which `isReset` is true.
+  /// These settings with those for which `isReset` is true reset to their defaults.
   package func resetting(_ isReset: (Adjustment) -> Bool) -> RAWSettings {
     var settings = self
     let standard = RAWSettings()

@@ -1,10 +1,10 @@
-/// What a property needs to have an effect, which its row says: of the file, and of other
+/// What a property requires to have an effect, as stated in its row: of the file, and of other
 /// properties.
 extension Adjustment {
   /// The files on which a property has an effect.
   struct Support: Sendable {
     let includes: @Sendable (RAWFilter) -> Bool
-    /// Why it has none on others.
+    /// Why it has no effect on others.
     let reason: String
 
     init(
@@ -17,7 +17,7 @@ extension Adjustment {
     static let colors = Support { $0.hasColor }
     static let white = Support { $0.isWhiteBalanceSupported }
     static let temperature = Support(
-      else: "the file has no colors, or a white that is no light"
+      else: "the file has no colors, or its white is not a plausible illuminant"
     ) { $0.isNeutralTemperatureSupported }
     static let lens = Support(
       else: "neither the file nor the lens database describes this lens"
@@ -32,12 +32,12 @@ extension Adjustment {
     case given(String)
     /// One of these numbers above 0.
     case any([String])
-    /// One of the native size, or nearly so.
+    /// A picture of the native size, or nearly so.
     case demosaiced
-    /// An exposure that is not found in the file.
+    /// An exposure that is not derived from the file.
     case fixedExposure
 
-    /// What to do, in words, where properties are called as `called` says.
+    /// What to do, with property names mapped by `called`.
     fileprivate func reason(_ called: (String) -> String) -> String {
       switch self {
       case .on(let name) where RAWProperty.named(name)?.kind == .toggle: "needs \(called(name)) on"
@@ -53,8 +53,8 @@ extension Adjustment {
 }
 
 extension RAWFilter {
-  /// Why the property `name` has no effect on this file at these settings; nil where it has, as far
-  /// as is known without looking at the picture. `called` says how properties are called in it.
+  /// Why the property `name` has no effect on this file at these settings; nil if it has one, as
+  /// far as is known without decoding. `called` maps property names in the text.
   package func reasonWithoutEffect(
     _ name: String, called: (String) -> String = { $0 }
   ) -> String? {

@@ -32,7 +32,7 @@ public enum ColorRange: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// Hue, saturation and luminance of eight ranges of hues, and what they weigh in black and white.
+/// Hue, saturation and luminance of eight ranges of hues, and their weights in black and white.
 public struct ColorMixer: Sendable, Hashable {
   /// The change of one range; each −1…1.
   public struct Change: Sendable, Hashable {
@@ -66,7 +66,7 @@ extension ColorRange {
 }
 
 extension ColorMixer {
-  /// Whether no color changes; what black and white weighs is apart.
+  /// Whether no color changes; the weights of black and white do not count.
   var isNeutral: Bool {
     changes.allSatisfy { $0.hue == 0 && $0.saturation == 0 && $0.luminance == 0 }
   }

@@ -1,20 +1,19 @@
 public import ImageFilters
 
-/// The part of the picture that is kept, and from where it is seen. `init()` keeps all of it as it
-/// is.
+/// Crop, rotation and perspective. `init()` changes nothing.
 public struct FrameSettings: Sendable, Hashable {
-  /// The part of the upright picture that is kept; nil for all that is not empty. Its pixels are
-  /// those of the native size. With an angle it turns about its own center.
+  /// The crop of the upright picture in native pixels; nil for the largest without empty corners.
+  /// With an angle it is rotated about its own center.
   public var crop: CropArea?
-  /// Width to height of what is kept, the largest part of ``crop`` that has it; nil for any.
+  /// Aspect ratio, width to height, of the largest such part of ``crop``; nil for any.
   public var cropAspect: AspectRatio?
-  /// Whether a crop that the turned picture does not fill is reduced until it does.
+  /// Whether a crop that the rotated picture does not fill is reduced until it does.
   public var isCropConstrained = true
   /// Clockwise rotation of the picture in degrees, −45…45.
   public var straightenAngle: Float = 0
-  /// Degrees by which the camera looked up, −40…40, which are taken back.
+  /// Degrees by which the camera looked up, −40…40, which are corrected.
   public var verticalPerspective: Float = 0
-  /// Degrees by which the camera looked to the right, −40…40, which are taken back.
+  /// Degrees by which the camera looked to the right, −40…40, which are corrected.
   public var horizontalPerspective: Float = 0
 
   /// The whole picture.
@@ -31,7 +30,7 @@ public struct AspectRatio: Sendable, Hashable, Codable, CustomStringConvertible 
   /// The ratio that `text` names: two numbers with a colon between them, or one. nil for other
   /// texts, and for ratios beyond 1:100 and 100:1.
   public init?(_ text: String) {
-    // None is longer.
+    // No valid ratio is longer.
     guard text.utf8.count <= 64 else { return nil }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Double($0.filter { $0 != " " }) }
@@ -68,18 +67,18 @@ extension FrameSettings {
       RAWProperty(
         "crop", .name, example: "10%,0%,80%,100%", neutral: "none", standard: "none",
         "Part to keep, x,y,width,height in pixels of the upright picture or in percent of its side",
-        interplay: "As 10%,0,80%,100%. With an angle it turns about its own center."),
+        interplay: "As 10%,0,80%,100%. With an angle it is rotated about its own center."),
       ifSet: \.frame.crop, .other, .frame),
     Adjustment(
       RAWProperty(
         "cropAspect", .name, example: "3:2", neutral: "none",
-        standard: "that of crop, else that of the picture",
+        standard: "as crop, else as the picture",
         "Width to height of the part to keep, as 3:2, 1:1, 1.5",
         interplay: "The largest such part of crop, else of the picture."),
       ifSet: \.frame.cropAspect, .other, .frame),
     .toggle(
       "isCropConstrained", \.frame.isCropConstrained, \.isCropConstrained, .frame,
-      "Reduce a crop that the turned picture does not fill",
+      "Reduce a crop that the rotated picture does not fill",
       interplay: "About its own center. If off, empty corners are black."),
     .number(
       "straightenAngle", \.frame.straightenAngle, \.straightenAngle, -45...45, unit: "degrees",
@@ -101,21 +100,20 @@ extension FrameSettings {
 }
 
 extension RAWFilter {
-  /// The part of the upright picture that is kept, in pixels of the native size or in percent; nil,
-  /// the default, for all that is not empty. One that leaves the picture makes `outputImage()`
-  /// throw.
+  /// The crop of the upright picture, in native pixels or in percent; nil, the default, for the
+  /// largest without empty corners. A crop that exceeds the picture makes `outputImage()` throw.
   public var crop: CropArea? {
     get { settings.frame.crop }
     set { settings.frame.crop = newValue }
   }
 
-  /// Width to height of the part that is kept; nil, the default, for any.
+  /// Aspect ratio, width to height, of the crop; nil, the default, for any.
   public var cropAspect: AspectRatio? {
     get { settings.frame.cropAspect }
     set { settings.frame.cropAspect = newValue }
   }
 
-  /// Whether a crop that the turned picture does not fill is reduced until it does; default on.
+  /// Whether a crop that the rotated picture does not fill is reduced until it does; default on.
   public var isCropConstrained: Bool {
     get { settings.frame.isCropConstrained }
     set { settings.frame.isCropConstrained = newValue }
@@ -127,13 +125,13 @@ extension RAWFilter {
     set { set(\.frame.straightenAngle, newValue) }
   }
 
-  /// Degrees by which the camera looked up, −40…40, which are taken back; default 0.
+  /// Degrees by which the camera looked up, −40…40, which are corrected; default 0.
   public var verticalPerspective: Float {
     get { settings.frame.verticalPerspective }
     set { set(\.frame.verticalPerspective, newValue) }
   }
 
-  /// Degrees by which the camera looked to the right, −40…40, which are taken back; default 0.
+  /// Degrees by which the camera looked to the right, −40…40, which are corrected; default 0.
   public var horizontalPerspective: Float {
     get { settings.frame.horizontalPerspective }
     set { set(\.frame.horizontalPerspective, newValue) }

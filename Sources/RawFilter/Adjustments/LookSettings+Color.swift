@@ -26,7 +26,7 @@ extension LookSettings {
         interplay: "No effect unless isBlackAndWhiteEnabled is on.")
     }
 
-  /// Of each number of ``ColorMixer/Change``.
+  /// Range of each number of ``ColorMixer/Change``.
   private static let changes: ClosedRange<Float> = -1...1
 
   private static func mixing(_ range: ColorRange) -> [Adjustment] {
@@ -74,7 +74,7 @@ extension RAWFilter {
     set { set(\.look.vibrance, newValue) }
   }
 
-  /// Hue, saturation and luminance of eight ranges of hues, and what they weigh in black and white;
+  /// Hue, saturation and luminance of eight ranges of hues, and their weights in black and white;
   /// by default none changes.
   public var colorMixer: ColorMixer {
     get { settings.look.mixer }

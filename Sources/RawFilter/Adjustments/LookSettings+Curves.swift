@@ -18,8 +18,8 @@ extension LookSettings {
       RAWProperty(
         name, .points, 0...1, neutral: "none", standard: "none", summary,
         interplay: """
-          Signals in and out in turn, 0 black to 1 reference white: 0,0,0.25,0.2,1,1. Headroom \
-          keeps its ratios to white. No effect at boostAmount 0.
+          Pairs of input and output signals, 0 black to 1 reference white: 0,0,0.25,0.2,1,1. \
+          Values above white keep their ratio to white. No effect at boostAmount 0.
           """),
       path, .other, .curve, needs: .on("boostAmount"),
       refusal: { curve in
@@ -29,8 +29,8 @@ extension LookSettings {
 }
 
 extension RAWFilter {
-  /// A tone curve through points, for all channels; none by default. Points that no curve goes
-  /// through make `outputImage()` throw.
+  /// A tone curve through points, for all channels; none by default. Invalid points make
+  /// `outputImage()` throw.
   public var toneCurve: PointCurve {
     get { settings.look.toneCurve }
     set { settings.look.toneCurve = newValue }

@@ -1,6 +1,6 @@
 public import HDRRender
 
-// Looks in files, ``LookFile``; ``Vignette``; ``Grain``.
+// Base look and LUT (``LUTFile``), ``Vignette``, ``Grain``.
 
 extension LookSettings {
   static let finish: [Adjustment] = [
@@ -8,15 +8,15 @@ extension LookSettings {
       RAWProperty(
         "look", .name, choices: RAWLook.allCases.map(\.rawValue),
         neutral: RAWLook.standard.rawValue, standard: LookSettings().base.rawValue,
-        "What tone curve and colors the picture begins with",
+        "Base rendering: tone curve and colors before any adjustment",
         interplay: """
-          standard is that of cameras' standard styles, faithful keeps colors as measured under a \
-          curve of little contrast; a DNG with a curve of its own begins with that instead of \
-          either. camera goes on from standard to the picture by the camera in the same file, in \
-          brightness and color, as far as that shows the same picture. scene stands for linear \
-          light as recorded: no tone curve, gamut mapping, local adjustment, noise reduction or \
-          sharpening, white as shot, no exposure that is not given. For floats and linear TIFFs. \
-          In recipes and options, a path that ends in .rawlook, .cube or .png stands for lutPath.
+          standard is similar to cameras' standard styles, faithful keeps measured colors with a \
+          curve of low contrast; a DNG with a tone curve uses that instead of either. camera \
+          matches the embedded preview in brightness and color, if it shows the same picture. \
+          scene is scene-linear output as recorded: no tone curve, gamut mapping, local \
+          adjustment, noise reduction or sharpening, white as shot, no exposure unless given. For \
+          floats and linear TIFFs. In recipes and options, a path that ends in .rawlook, .cube or \
+          .png sets lutPath.
           """),
       \.look.base, .other, .curve
     ).actingBefore,  // the default of baselineExposure is found for its curve
@@ -24,13 +24,13 @@ extension LookSettings {
       RAWProperty(
         "lutPath", .name, neutral: "none", standard: "none",
         """
-        Table of colors from a .cube file (1D or 3D) or a HaldCLUT (PNG), or a camera's look from \
-        a .rawlook file, by path
+        LUT from a .cube file (1D or 3D) or a HaldCLUT (PNG), or a camera look from a .rawlook \
+        file, by path
         """,
         interplay: """
-          Applied behind the tone curves; what is above white gets the change of its color at \
-          white, and keeps its headroom. A .rawlook file, as rawdev profile makes of previews, \
-          acts in front of toneCurve, in place of the fit of look camera, whatever lutSpace. No \
+          Applied after the tone curves. Values above white change like the same color at white, \
+          and keep their headroom. A .rawlook file, as rawdev profile makes from previews, is \
+          applied before toneCurve, replaces the fit of look camera, and ignores lutSpace. No \
           effect at boostAmount 0.
           """),
       ifSet: \.look.lutPath, .other, .curve, options: ["lut-path", "lut"],
@@ -39,14 +39,14 @@ extension LookSettings {
       RAWProperty(
         "lutSpace", .name, choices: LookSpace.allCases.map(\.rawValue),
         neutral: LookSpace.srgb.rawValue, standard: LookSettings().lutSpace.rawValue,
-        "What the signals of the table mean, in and out",
+        "Color space of the input and output of the LUT",
         interplay: """
-          bt709 is a display of gamma 2.4, as of looks for video; pq is BT.2100 and covers headroom.
+          bt709 is a display of gamma 2.4, as for video LUTs; pq is BT.2100 and covers headroom.
           """),
       \.look.lutSpace, .other, .curve, needs: .given("lutPath")),
     .number(
       "lutAmount", \.look.lutAmount, \.lutAmount, 0...1, .curve, needs: .given("lutPath"),
-      "How much of the table is applied",
+      "Strength of the LUT",
       interplay: "No effect without lutPath."),
     .number(
       "vignetteAmount", \.look.vignette.amount, \.vignette.amount, -1...1, .finish,
@@ -80,26 +80,26 @@ extension LookSettings {
       interplay: "No effect at grainAmount 0."),
     .number(
       "grainSeed", \.look.grain.seed, \.grain.seed, 0...65_535, .finish, needs: .on("grainAmount"),
-      "Which of the grains of this kind", interplay: "A whole number. No effect at grainAmount 0."),
+      "Seed of the grain pattern", interplay: "An integer. No effect at grainAmount 0."),
   ]
 }
 
 /// Setting a number outside its range clamps it; setting NaN or infinity changes nothing.
 extension RAWFilter {
-  /// The path of a table of colors, a .cube file or a HaldCLUT; nil, the default, for none. One
-  /// that cannot be used makes `outputImage()` throw. It is read once, when it is first needed.
+  /// The path of a LUT, a .cube file or a HaldCLUT; nil, the default, for none. An unusable file
+  /// makes `outputImage()` throw. It is read once, on first use.
   public var lutPath: String? {
     get { settings.look.lutPath }
     set { settings.look.lutPath = newValue }
   }
 
-  /// What the signals of the table at ``lutPath`` mean; default sRGB.
+  /// The color space of the LUT at ``lutPath``; default sRGB.
   public var lutSpace: LookSpace {
     get { settings.look.lutSpace }
     set { settings.look.lutSpace = newValue }
   }
 
-  /// How much of the table at ``lutPath`` is applied, 0…1 (default).
+  /// Strength of the LUT at ``lutPath``, 0…1 (default).
   public var lutAmount: Float {
     get { settings.look.lutAmount }
     set { set(\.look.lutAmount, newValue) }
@@ -117,11 +117,11 @@ extension RAWFilter {
     set { setEach { $0.grain = newValue } }
   }
 
-  /// The table at ``lutPath``; nil where there is none.
-  func lookTable() throws(RAWError) -> LookFile.Contents? {
+  /// The LUT at ``lutPath``; nil for none.
+  func lutContents() throws(RAWError) -> LUTFile.Contents? {
     guard let path = settings.look.lutPath else { return nil }
-    return try picture.cache.value(.look(path: path)) { () throws(RAWError) in
-      try LookFile.read(path, limits: picture.file.limits)
+    return try picture.cache.value(.lut(path: path)) { () throws(RAWError) in
+      try LUTFile.read(path, limits: picture.file.limits)
     }
   }
 }

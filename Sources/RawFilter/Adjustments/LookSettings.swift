@@ -1,11 +1,11 @@
 public import HDRRender
 
-/// What is set by eye: the light, the color and the finish of a picture. `init()` changes nothing.
+/// Creative adjustments: tone, color and finish of a picture. `init()` changes nothing.
 ///
 /// The descriptors and accessors of its properties are in the files `LookSettings+….swift`, one
 /// for each group.
 public struct LookSettings: Sendable, Hashable {
-  /// What tone curve and colors the picture begins with.
+  /// The base rendering: tone curve and colors before any adjustment.
   public var base = RAWLook.standard
   /// Contrast about a gray near the middle of the picture, −1…1.
   public var contrast: Float = 0
@@ -13,11 +13,11 @@ public struct LookSettings: Sendable, Hashable {
   public var highlights: Float = 0
   /// Brightness of what is darker than 18 % gray, −1…1.
   public var shadows: Float = 0
-  /// Brightness of the lights of the picture, −1…1.
+  /// Brightness of the brightest tones, −1…1.
   public var whites: Float = 0
-  /// Brightness of the darks of the picture, −1…1.
+  /// Brightness of the darkest tones, −1…1.
   public var blacks: Float = 0
-  /// A tone curve through points, for all channels; no effect at boost 0, as those of channels.
+  /// A tone curve through points, for all channels. No tone curve has an effect at boost 0.
   public var toneCurve = PointCurve()
   /// A tone curve for red alone.
   public var redToneCurve = PointCurve()
@@ -29,18 +29,18 @@ public struct LookSettings: Sendable, Hashable {
   public var saturation: Float = 0
   /// Saturation of dull colors, −1…1.
   public var vibrance: Float = 0
-  /// Hue, saturation and luminance of eight ranges of hues, and what they weigh in black and white.
+  /// Hue, saturation and luminance of eight ranges of hues, and their weights in black and white.
   public var mixer = ColorMixer()
   /// Whether the picture is black and white.
   public var isBlackAndWhiteEnabled = false
   /// Tints of shadows, midtones and highlights.
   public var grading = ColorGrading()
-  /// The path of a table of colors, a .cube file or a HaldCLUT, or of a camera's look, a .rawlook
-  /// file; nil for none. No effect at boost 0.
+  /// The path of a LUT (.cube or HaldCLUT) or of a camera look (.rawlook); nil for none. No effect
+  /// at boost 0.
   public var lutPath: String?
-  /// What the signals of the table at ``lutPath`` mean.
+  /// The color space of the LUT at ``lutPath``.
   public var lutSpace = LookSpace.srgb
-  /// How much of the table at ``lutPath`` is applied, 0…1.
+  /// Strength of the LUT at ``lutPath``, 0…1.
   public var lutAmount: Float = 1
   /// Darker or brighter corners.
   public var vignette = Vignette()
@@ -68,28 +68,28 @@ public struct LookSettings: Sendable, Hashable {
     public var amount: Float = 0
     /// Size of the grains, 0…1.
     public var size: Float = 0.25
-    /// How much larger grains there are among them, 0…1.
+    /// Weight of a second layer of larger grains, 0…1.
     public var roughness: Float = 0.5
-    /// Which of the grains of this kind, a whole number 0…65535.
+    /// Seed of the grain pattern, an integer 0…65535.
     public var seed: Float = 0
   }
 }
 
 extension LookSettings {
   /// The properties of all groups.
-  static let adjustments: [Adjustment] = (light + curves + color + grading + finish).map {
+  static let adjustments: [Adjustment] = (toneAdjustments + curves + color + grading + finish).map {
     $0.part(of: "look")
   }
 
-  /// The curves, and the look from `file` where there is one.
-  func display(_ file: LookFile.Contents?) -> DisplayLook {
+  /// The tone curves, and the LUT or camera look in `file`.
+  func display(_ file: LUTFile.Contents?) -> DisplayLook {
     var look = DisplayLook()
     look.curve = toneCurve
     look.channels = [redToneCurve, greenToneCurve, blueToneCurve]
     guard let file else { return look }
     let lookup = DisplayLook.Lookup(
-      file.table, space: file.isStart ? .displayP3 : lutSpace, amount: lutAmount)
-    if file.isStart { look.start = lookup } else { look.lookup = lookup }
+      file.table, space: file.isCameraLook ? .displayP3 : lutSpace, amount: lutAmount)
+    if file.isCameraLook { look.start = lookup } else { look.lookup = lookup }
     return look
   }
 }

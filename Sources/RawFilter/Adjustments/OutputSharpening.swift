@@ -10,8 +10,8 @@ public enum OutputSharpening: String, Sendable, Hashable, Codable, CaseIterable 
   /// ``RAWFilter/outputSharpening`` unless it is set.
   static let standard = screen
 
-  /// Standard deviation of the blur that is taken back, in pixels of the reduced picture. Lanczos
-  /// leaves about 0.4: the mean over a pixel has a deviation of 0.29, its limits add to that.
+  /// Standard deviation of the blur to remove, in pixels of the reduced picture. Lanczos leaves
+  /// about 0.4: the mean over a pixel has a deviation of 0.29, and the clamping adds to it.
   var radius: Float {
     switch self {
     case .none: 0
@@ -20,7 +20,7 @@ public enum OutputSharpening: String, Sendable, Hashable, Codable, CaseIterable 
     }
   }
 
-  /// ``RAWSettings/sharpnessAmount`` at least.
+  /// Lower bound of ``RAWSettings/sharpnessAmount``.
   var amount: Float {
     switch self {
     case .none: 0

@@ -6,14 +6,14 @@ public struct RAWAdjustment: Sendable, Hashable, Codable {
   public let name: String
   /// Whether it has an effect on this file.
   public let isSupported: Bool
-  /// Its number or, where it is a toggle, 1 for on and 0 for off; nil for those that are neither.
+  /// Its number, or 1 and 0 for a toggle that is on or off; nil for other kinds.
   public let value: Float?
 }
 
 extension RAWFilter {
   /// Every property in the order of ``RAWProperty/all`` with its value on this file. Decodes the
-  /// picture, on which defaults depend; where that fails they read neutral values, and
-  /// ``resolvedAdjustments()`` says why.
+  /// picture, because defaults depend on it; if that fails, defaults read as neutral, and
+  /// ``resolvedAdjustments()`` throws the reason.
   public var adjustments: [RAWAdjustment] {
     RAWProperty.all.compactMap { property in
       Adjustment.named(property.name).map {

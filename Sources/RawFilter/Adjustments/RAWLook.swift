@@ -1,18 +1,18 @@
 import HDRRender
 
-/// What tone curve and colors a picture begins with, before anything is adjusted.
+/// The base rendering: tone curve and colors before any adjustment.
 public enum RAWLook: String, Sendable, Hashable, Codable, CaseIterable {
-  /// As cameras' standard styles, or the look that a DNG brings.
+  /// Similar to cameras' standard styles, or the DNG's own rendering.
   case standard
-  /// Colors as measured, under a curve of little contrast; or the look that a DNG brings.
+  /// Colorimetric colors with a curve of low contrast, or the DNG's own rendering.
   case faithful
-  /// As the camera's own picture in the file, by a smooth mapping of tones and colors from
-  /// ``standard``; that where the file has none, or one that does not show the raw's picture.
+  /// Matches the embedded preview by a smooth mapping of tones and colors from ``standard``;
+  /// ``standard`` if there is no preview, or it does not show the same picture.
   case camera
-  /// None: linear light of the scene as recorded (`RAWSettings+Scene.swift`).
+  /// Scene-linear values as recorded (`RAWSettings+Scene.swift`).
   case scene
 
-  /// The curve where the file brings none.
+  /// The tone curve for files without one of their own.
   var tone: ToneLook {
     switch self {
     case .standard, .camera, .scene: .standard
@@ -22,7 +22,7 @@ public enum RAWLook: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 extension RAWFilter {
-  /// What tone curve and colors the picture begins with; default ``RAWLook/standard``.
+  /// The base rendering, before any adjustment; default ``RAWLook/standard``.
   public var look: RAWLook {
     get { settings.look.base }
     set { settings.look.base = newValue }
@@ -30,8 +30,8 @@ extension RAWFilter {
 }
 
 extension RAWSettings {
-  /// The default rendering by the profile in use, or that called `profile`, for a display of SDR:
-  /// what previews are compared with. No lens is corrected, which moves no cell by much.
+  /// The default SDR rendering by the active profile, or by `profile`: what previews are compared
+  /// with. Without lens correction, which hardly moves the cells that are compared.
   func standardRendering(profile: String?) -> RAWSettings {
     var own = RAWSettings()
     (own.profileName, own.profilePath) = (profile ?? profileName, profilePath)

@@ -1,7 +1,7 @@
 import RawDecode
 
-/// The description of one adjustable property. The help of the command, the report of `rawdev
-/// info`, the schema of recipes and `Docs/properties.md` are made from the table of all.
+/// The description of one adjustable property. The command's help, `rawdev info`, the JSON Schema
+/// of recipes and `Docs/properties.md` are generated from the table of all properties.
 public struct RAWProperty: Sendable, Hashable, Codable {
   /// What a value is.
   public enum Kind: String, Sendable, Hashable, Codable {
@@ -19,7 +19,7 @@ public struct RAWProperty: Sendable, Hashable, Codable {
 
   /// Its name in Swift and in recipes: CIRAWFilter's where that has the property.
   public let name: String
-  /// Its name for people who develop by eye.
+  /// Its title in user interfaces.
   public let title: String
   /// What a value is.
   public let kind: Kind
@@ -27,19 +27,19 @@ public struct RAWProperty: Sendable, Hashable, Codable {
   public let minimum: Float?
   /// Largest value; nil unless a number.
   public let maximum: Float?
-  /// The texts that it takes; empty for any.
+  /// The allowed texts; empty for any.
   public let choices: [String]
-  /// A text that it takes, where not every text is one; else empty.
+  /// An example of a valid text, if not all texts are valid; else empty.
   public let example: String
   /// Unit of the number; empty for none.
   public let unit: String
   /// The value at which it does nothing.
   public let neutral: String
-  /// The value unless set.
+  /// The default value.
   public let standard: String
   /// What it does, in one sentence without its period.
   public let summary: String
-  /// What else it depends on or changes; empty for nothing.
+  /// Interaction with other properties; may be empty.
   public let interplay: String
 
   init(
@@ -48,7 +48,7 @@ public struct RAWProperty: Sendable, Hashable, Codable {
     interplay: String = ""
   ) {
     self.name = name
-    title = PanelPlace.titles[name] ?? name
+    title = PanelEntry.titles[name] ?? name
     self.kind = kind
     minimum = range?.lowerBound
     maximum = range?.upperBound
@@ -74,14 +74,14 @@ public struct RAWProperty: Sendable, Hashable, Codable {
     }
   }
 
-  /// The values it takes, as text.
+  /// The allowed values, as text.
   public var range: String {
     guard let minimum, let maximum else { return choices.joined(separator: ", ") }
     return (kind == .points ? "points of " : "") + "\(Self.text(minimum)) to \(Self.text(maximum))"
       + (unit.isEmpty ? "" : " \(unit)")
   }
 
-  /// A number as people write it.
+  /// A number without trailing zeros.
   static func text(_ value: Float) -> String {
     value == value.rounded() ? String(Int(value)) : String(value)
   }

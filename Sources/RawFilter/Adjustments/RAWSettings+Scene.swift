@@ -1,17 +1,17 @@
 import ImageCore
 
-/// Linear light of the scene as recorded, for programs that compute: the look called `scene`.
+/// Scene-linear values as recorded, for computation: the look `scene`.
 ///
 /// No tone curve, gamut mapping, local tone map, noise reduction or sharpening; white as shot, and
-/// no exposure but that of `exposure` and `baselineExposure`, 0 unless given: nothing is measured
-/// in the picture, so the pictures of a set stay comparable. Noise reduction, sharpness, a white
-/// and an exposure that are given are applied, being fixed by who gives them. What belongs to a
-/// look, to local adjustments or to a white measured in the picture is refused beside it.
+/// no exposure except `exposure` and `baselineExposure`, both 0 by default. Nothing is measured in
+/// the picture, so the pictures of a set stay comparable. Explicitly set noise reduction,
+/// sharpness, white and exposure are applied. Creative and local adjustments, and a white measured
+/// in the picture, are rejected.
 extension RAWSettings {
-  /// Whether linear light of the scene is asked for.
+  /// Whether scene-linear output is requested.
   public var isScene: Bool { look.base == .scene }
 
-  /// These settings with every value that the scene fixes, and without the word for it.
+  /// These settings with the look `scene` replaced by the values that it implies.
   public var resolvedForScene: RAWSettings {
     guard isScene else { return self }
     var settings = self
@@ -27,7 +27,7 @@ extension RAWSettings {
     return settings
   }
 
-  /// Throws a `.badSetting` that names the first property that has no place beside the scene.
+  /// Throws a `.badSetting` that names the first property that conflicts with the look `scene`.
   func checkScene() throws(RAWError) {
     guard isScene else { return }
     let neutral = RAWSettings()
@@ -39,23 +39,23 @@ extension RAWSettings {
     }
     let named = Adjustment.all.first { adjustment in
       let own = value(adjustment, self)
-      return Self.stagesOfLooks.contains(adjustment.stage) && adjustment.name != "look"
-        && !Self.keptBeside.contains(adjustment.name) && own != value(adjustment, neutral)
+      return Self.displayStages.contains(adjustment.stage) && adjustment.name != "look"
+        && !Self.allowedInScene.contains(adjustment.name) && own != value(adjustment, neutral)
         && own != value(adjustment, scene)
     }
     let name = named?.name ?? (neutralIsMeasured ? "isAutomaticWhiteBalanceEnabled" : nil)
     guard let name else { return }
     throw RAWError(
       .badSetting, .settings,
-      "look scene is linear light as recorded, without \(name); leave one of them out, as by "
+      "look scene is scene-linear output, without \(name); leave one of them out, as by "
         + "setting raw.\(name) to null, or, where it is from a sidecar of another program, by "
         + "reading none",
       setting: name)
   }
 
   private var neutralIsMeasured: Bool { neutral == .automatic }
-  private static let stagesOfLooks: [Adjustment.Stage] = [
-    .localTone, .detail, .light, .color, .finish, .tone, .curve,
+  private static let displayStages: [Adjustment.Stage] = [
+    .localTone, .detail, .toneAdjustment, .color, .finish, .tone, .curve,
   ]
-  private static let keptBeside = ["sharpnessAmount", "outputSharpening"]
+  private static let allowedInScene = ["sharpnessAmount", "outputSharpening"]
 }

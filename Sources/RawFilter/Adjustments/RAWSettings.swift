@@ -2,27 +2,29 @@ public import ImageCore
 import RawDecode
 import RawSensor
 
-// Every adjustable property, written once: the value that stores it, the accessor of the filter,
-// and the descriptor from which everything else follows. What it does to the pixels is its stage's.
+// Every adjustable property, defined once: the stored value, the accessor of the filter, and the
+// descriptor. Its effect on pixels is defined by its stage.
 
 /// Every adjustable property of ``RAWFilter`` as one value: what a recipe stores. `init()` is the
 /// default look.
 public struct RAWSettings: Sendable, Hashable {
   /// Exposure compensation in stops, −20…20; +1 doubles.
   public var exposure: Float = 0
-  /// The path of a raw whose exposure the picture gets, beside ``exposure``; nil for none.
+  /// The path of a raw that the exposure is taken from, in addition to ``exposure``; nil for none.
   public var exposureFrom: String?
-  /// The patch of that raw which gets the level of what it reflects; nil for its rendering.
+  /// The patch of that raw that gets the level of its reflectance; nil for the exposure of its
+  /// rendering.
   public var exposurePatch: ReferencePatch?
   /// Stops that belong to the file, −20…20; nil for the file's own value.
   public var baselineExposure: Float?
-  /// Whether an exposure that is given undoes what the camera recorded darker than it metered.
+  /// Whether an explicit exposure is raised by the stops that the camera recorded darker than
+  /// metered.
   public var undoesUnderexposure = false
-  /// Black offset subtracted from the shadows, −0.5…0.5 of reference white, which is kept.
+  /// Black offset subtracted from the shadows, −0.5…0.5 of reference white, which is unchanged.
   public var shadowBias: Float = 0
   /// Strength of the global tone curve, 0 (linear) … 1.
   public var boostAmount: Float = 1
-  /// Shadow part of the tone curve, 0 (dark) … 1 (neutral) … 2 (light); no effect at boost 0.
+  /// Shadow part of the tone curve, 0 (dark) … 1 (neutral) … 2 (bright); no effect at boost 0.
   public var boostShadowAmount: Float = 1
   /// Strength of local tone mapping, 0 off … 1 full: of the file's own map (ProfileGainTableMap)
   /// where it has one; nil for the default of the file.
@@ -31,9 +33,9 @@ public struct RAWSettings: Sendable, Hashable {
   public var isDefectCorrectionEnabled = true
   /// The demosaicing method.
   public var demosaicMethod = DemosaicMethod.automatic
-  /// Strength of luminance noise reduction, 0…1; nil for the one that suits the picture's noise.
+  /// Strength of luminance noise reduction, 0…1; nil to derive it from the picture's noise.
   public var luminanceNoiseReductionAmount: Float?
-  /// Strength of color noise reduction, 0…1; nil for the one that suits the picture's noise.
+  /// Strength of color noise reduction, 0…1; nil to derive it from the picture's noise.
   public var colorNoiseReductionAmount: Float?
   /// Strength of despeckling, 0…1.
   public var despeckleAmount: Float = 0
@@ -57,7 +59,7 @@ public struct RAWSettings: Sendable, Hashable {
   public var lensLateralColorAmount: Float = 1
   /// How much of the lens's vignetting is corrected, 0…1.
   public var lensVignettingAmount: Float = 1
-  /// Whether lateral color that nothing else corrects is found in the picture and corrected.
+  /// Whether lateral color is measured in the picture and corrected if nothing else corrects it.
   public var isLateralColorCorrectionEnabled = true
   /// Strength of the removal of purple and green fringes, 0…1.
   public var defringeAmount: Float = 0
@@ -69,16 +71,16 @@ public struct RAWSettings: Sendable, Hashable {
   public var series: String?
   /// The illuminant that is rendered neutral.
   public var neutral: WhiteBalance = .asShot
-  /// Whether clipped channels are rebuilt from the others; off clips them to neutral.
+  /// Whether clipped channels are reconstructed from the others; off clips them to neutral.
   public var isHighlightRecoveryEnabled = true
   /// Whether colors outside the output's gamut are mapped into it; no effect at boost 0.
   public var isGamutMappingEnabled = true
-  /// Light, color and finish, set by eye.
+  /// Creative adjustments: tone, color, finish.
   public var look = LookSettings()
-  /// The part that is kept, and from where it is seen.
+  /// Crop, rotation and perspective.
   public var frame = FrameSettings()
-  /// 0 standard dynamic range … 1 all the headroom that the file holds; nil for what suits the
-  /// output: 1 where a recipe writes a file that holds values above reference white, else 0.
+  /// 0 standard dynamic range … 1 the full headroom of the file; nil for the output's default: 1
+  /// where a recipe writes a format with values above reference white, else 0.
   public var extendedDynamicRangeAmount: Float?
   /// The Exif orientation of the stored picture; nil for the file's own.
   public var orientation: Orientation?
@@ -89,7 +91,7 @@ public struct RAWSettings: Sendable, Hashable {
   /// The version of the rendering.
   public var decoderVersion = DecoderVersion.version1
 
-  /// Which of the frames that the file stores is developed, from 1 on; nil for the first.
+  /// Number of the stored frame to develop, from 1; nil for the first.
   public var frameNumber: Int?
 
   /// The default look.
@@ -99,13 +101,13 @@ public struct RAWSettings: Sendable, Hashable {
 // MARK: - Descriptors
 
 extension Adjustment {
-  /// Every adjustable property: first those that have an effect on every file, then those that need
-  /// something of it.
+  /// Every adjustable property: first those that have an effect on every file, then those that
+  /// depend on the file.
   package static let all: [Adjustment] =
     always + LookSettings.adjustments + FrameSettings.adjustments + whereSupported
 
-  /// Of all that lightens a picture by ``RAWSettings/exposure`` together, and of what belongs to
-  /// its file, in stops.
+  /// Range of the exposure in stops: of ``RAWSettings/exposure`` with references, and of the
+  /// baseline exposure.
   static let exposureRange: ClosedRange<Float> = -20...20
 
   private static let always: [Adjustment] = [
@@ -116,16 +118,16 @@ extension Adjustment {
     Adjustment(
       RAWProperty(
         "exposureFrom", .name, neutral: "none", standard: "none",
-        "Raw whose exposure the picture gets, by path",
+        "Raw that the exposure is taken from, by path",
         interplay: """
-          Rendered as that one, but for the difference of shutter, aperture and ISO speed; with \
-          exposurePatch as that of its patch. exposure adds to it.
+          Rendered like that raw, corrected for the difference of shutter, aperture and ISO speed; \
+          with exposurePatch, like its patch. exposure adds to it.
           """),
       ifSet: \.exposureFrom, .other, .exposure),
     Adjustment(
       RAWProperty(
         "exposurePatch", .name, example: "chart", neutral: "none", standard: "none",
-        "What of that raw gets the level of what it reflects, at boostAmount 0",
+        "Patch of that raw that gets the level of its reflectance, at boostAmount 0",
         interplay: """
           chart: neutral 5 of the ColorChecker Classic found there; x,y,width,height in pixels or \
           percent of the upright picture: a gray card of 18 %.
@@ -133,7 +135,7 @@ extension Adjustment {
       ifSet: \.exposurePatch, .other, .exposure, needs: .given("exposureFrom")),
     number(
       "baselineExposure", \.baselineExposure, \.baselineExposure, exposureRange, unit: "stops",
-      standard: "that of a DNG; for others the one that matches the preview's brightness",
+      standard: "from the DNG; for other raws, matches the preview's brightness",
       .fileExposure, "Baseline exposure of the file", interplay: "Use 0 for scene-linear output."),
     number(
       "shadowBias", \.shadowBias, \.shadowBias, -0.5...0.5, unit: "of reference white", .exposure,
@@ -142,7 +144,7 @@ extension Adjustment {
     number(
       "boostAmount", \.boostAmount, \.boostAmount, 0...1, .tone, "Strength of the tone curve",
       interplay: "At 0 the picture is scene-linear: no curve, gamut mapping or clipping."
-    ).actingBefore,  // what is clipped, and the exposure that is found, are those of a look
+    ).actingBefore,  // clipping and the default exposure depend on it
     number(
       "boostShadowAmount", \.boostShadowAmount, \.boostShadowAmount, 0...2, neutral: 1, .tone,
       needs: .on("boostAmount"),
@@ -158,7 +160,7 @@ extension Adjustment {
       "isGamutMappingEnabled", \.isGamutMappingEnabled, \.isGamutMappingEnabled, .tone,
       needs: .on("boostAmount"), "Map colors into the output's gamut",
       interplay: "No effect at boostAmount 0."
-    ).actingBefore,  // the camera's own gamut is mapped in the scene
+    ).actingBefore,  // the camera's gamut is mapped in the scene
     Adjustment(
       RAWProperty(
         "orientation", .number, 1...8, neutral: "1", standard: "the file's",
@@ -206,18 +208,18 @@ extension Adjustment {
       }, needs: .fixedExposure,
       "Raise a given exposure by the stops by which the camera recorded darker than it metered",
       interplay: """
-        Beside look scene, or a baselineExposure that is given; else no effect, as the default \
+        With look scene or an explicit baselineExposure; else no effect, because the default \
         undoes them already. By the maker note: Canon's highlight tone priority, Fujifilm's \
         dynamic range, Pentax's highlight correction.
         """),
     toggle(
       "isDefectCorrectionEnabled", \.isDefectCorrectionEnabled, \.isDefectCorrectionEnabled,
       .decode,
-      support: Support(else: "the file holds no photosites, but finished pixels") {
+      support: Support(else: "the file holds finished pixels, not photosites") {
         $0.isDefectCorrectionSupported
       },
       "Replace hot and dead photosites",
-      interplay: "Found by the noise of the file; stars stay."),
+      interplay: "Detected by the noise of the file; stars are preserved."),
     toggle(
       "isHighlightRecoveryEnabled", \.isHighlightRecoveryEnabled, \.isHighlightRecoveryEnabled,
       .highlights, support: Support { $0.isHighlightRecoverySupported },
@@ -240,13 +242,13 @@ extension Adjustment {
     number(
       "despeckleAmount", \.despeckleAmount, \.despeckleAmount, Despeckle.amounts, .noise,
       support: Support { $0.isDespeckleSupported }, "Remove single bright or dark specks",
-      interplay: "A speck is what noise does not explain, which includes stars."),
+      interplay: "Specks are outliers that noise does not explain, which include stars."),
     number(
       "luminanceNoiseReductionAmount", \.luminanceNoiseReductionAmount,
       \.luminanceNoiseReductionAmount, NoiseAmounts.range,
       standard: "by the noise of the picture, at low ISO speed at most 0.2", .noise,
       support: Support { $0.isLuminanceNoiseReductionSupported }, "Luminance noise reduction",
-      interplay: "The noise is that of a DNG's NoiseProfile, else measured."),
+      interplay: "Noise from the DNG's NoiseProfile, else measured."),
     number(
       "colorNoiseReductionAmount", \.colorNoiseReductionAmount, \.colorNoiseReductionAmount,
       NoiseAmounts.range, standard: "by the noise of the picture", .noise,
@@ -295,7 +297,7 @@ extension Adjustment {
       "defringeAmount", \.defringeAmount, \.defringeAmount, Defringe.amounts, .defringe,
       support: Support { $0.isDefringeSupported },
       "Remove purple and green fringes beside strong edges",
-      interplay: "Small purple and green things beside such edges lose color, too."),
+      interplay: "Small purple and green objects beside such edges lose color, too."),
     number(
       "sharpnessAmount", \.sharpnessAmount, \.sharpnessAmount, 0...1,
       standard: RAWProperty.text(CaptureSharpening.Settings.defaultAmount), .detail,
@@ -320,13 +322,15 @@ extension Adjustment {
         """),
     number(
       "dehazeAmount", \.dehazeAmount, \.dehazeAmount, -1...1, .detail,
-      support: Support { $0.isDehazeSupported }, "Take haze out of the picture",
-      interplay: "Below 0 haze is added. Found in the picture; a white wall is taken for some."),
+      support: Support { $0.isDehazeSupported }, "Remove haze",
+      interplay: """
+        Below 0 haze is added. Estimated from the picture; a white wall may be mistaken for haze.
+        """),
     number(
       "localToneMapAmount", \.localToneMapAmount, \.localToneMapAmount, 0...1,
       standard: "1 where the file has a map, else 0", .localTone,
       support: Support { $0.isLocalToneMapSupported },
-      "Lift shadows and hold back highlights locally",
+      "Lift shadows and compress highlights locally",
       interplay: """
         A file's own map (ProfileGainTableMap) is preferred: its gains are raised to this power. \
         Others are mapped after sharpening; mean brightness and headroom are kept.
@@ -353,8 +357,8 @@ extension Adjustment {
         "File of what is found once for all frames of a camera, picture style and light, by path",
         interplay: """
           Gives the mapping of look camera, the default of baselineExposure and the automatic \
-          white. rawdev develop and rawdev batch make the entries that it lacks, each from the \
-          first frame that it holds for, and never change one.
+          white. rawdev develop and rawdev batch add missing entries, each from the first matching \
+          frame, and never change one.
           """),
       ifSet: \.series, .other, .fileExposure),
     Adjustment(
@@ -382,7 +386,7 @@ extension Adjustment {
         let range = RAWSettings.chromaticities
         if range.contains(xy.x), range.contains(xy.y), xy.x + xy.y < 1 { return nil }
         return """
-          neutralChromaticity is (\(xy.x), \(xy.y)); it takes the x and y of a light, \
+          neutralChromaticity is (\(xy.x), \(xy.y)); it takes the x and y of an illuminant, \
           \(range.lowerBound) to \(range.upperBound)
           """
       }),
@@ -410,7 +414,7 @@ extension Adjustment {
     Adjustment(
       RAWProperty(
         "whiteFrom", .name, neutral: "as shot", standard: "as shot",
-        "Raw whose white the picture gets, by path",
+        "Raw that the white is taken from, by path",
         interplay: "As shot there, or from whitePatch. See neutralTemperature."),
       ifSet: \.whiteFrom, .other, .white, white: 4, support: .white),
     Adjustment(
@@ -424,7 +428,7 @@ extension Adjustment {
       ifSet: \.whitePatch, .other, .white, white: 4, support: .white, needs: .given("whiteFrom")),
   ]
 
-  /// A number that always has a value of its own.
+  /// A number that is never nil.
   static func number(
     _ name: String, _ path: any WritableKeyPath<RAWSettings, Float> & Sendable,
     _ accessor: any WritableKeyPath<RAWFilter, Float> & Sendable, _ range: ClosedRange<Float>,
@@ -439,7 +443,7 @@ extension Adjustment {
       path, .number(accessor), stage, options: options, support: support, needs: needs)
   }
 
-  /// A number that follows the file or the version unless it is set; `standard` describes it.
+  /// A number whose default depends on the file or the version; `standard` describes it.
   private static func number(
     _ name: String, _ path: any WritableKeyPath<RAWSettings, Float?> & Sendable,
     _ accessor: any WritableKeyPath<RAWFilter, Float> & Sendable, _ range: ClosedRange<Float>,
@@ -483,10 +487,10 @@ extension RAWFilter {
   }
 
   /// Baseline exposure of the file in stops, −20…20; 0 for scene-linear. Default: a DNG's
-  /// BaselineExposure and the offset of the profile in use; for other raws the stops that give the
-  /// default rendering the mean lightness of the embedded preview. Reading that default of other
-  /// raws decodes the picture, once; where it cannot be decoded it reads 0.7, and
-  /// ``resolvedSettings()`` throws the reason.
+  /// BaselineExposure and the offset of the profile in use; for other raws the stops that match the
+  /// mean lightness of the default rendering to the embedded preview. Reading the default of other
+  /// raws decodes the picture once; if that fails it reads 0.7, and ``resolvedSettings()`` throws
+  /// the reason.
   public var baselineExposure: Float {
     get {
       (try? resolvedBaselineExposure()) ?? BaselineExposure.usual + baselineExposureOffset
@@ -506,14 +510,14 @@ extension RAWFilter {
     set { set(\.boostAmount, newValue) }
   }
 
-  /// Shadow part of the tone curve, 0 (dark) … 1 (default) … 2 (light); no effect at boost 0.
+  /// Shadow part of the tone curve, 0 (dark) … 1 (default) … 2 (bright); no effect at boost 0.
   public var boostShadowAmount: Float {
     get { settings.boostShadowAmount }
     set { set(\.boostShadowAmount, newValue) }
   }
 
-  /// 0 (default) keeps the picture within SDR, 1 uses all the headroom that the file
-  /// holds. In between the brightest value is headroom^amount.
+  /// 0 (default) limits the picture to SDR, 1 uses the full headroom of the file. In between the
+  /// brightest value is headroom^amount.
   public var extendedDynamicRangeAmount: Float {
     get { settings.extendedDynamicRangeAmount ?? 0 }
     set { set(\.extendedDynamicRangeAmount, newValue) }
@@ -544,22 +548,22 @@ extension RAWFilter {
     set { settings.isDraftModeEnabled = newValue }
   }
 
-  /// The version of the rendering. One that is not among ``supportedDecoderVersions`` makes
-  /// `outputImage()` throw.
+  /// The version of the rendering. An unknown version makes `outputImage()` throw; see
+  /// ``supportedDecoderVersions``.
   public var decoderVersion: DecoderVersion {
     get { settings.decoderVersion }
     set { settings.decoderVersion = newValue }
   }
 
-  /// Which of the frames that the file stores is developed, from 1 on; nil, the default, for the
-  /// first. One that is not there makes `outputImage()` throw.
+  /// Number of the stored frame to develop, from 1; nil, the default, for the first. A missing
+  /// frame makes `outputImage()` throw.
   public var frameNumber: Int? {
     get { settings.frameNumber }
     set { settings.frameNumber = newValue }
   }
 
-  /// Whether clipped channels are rebuilt (default) or clipped to neutral. Off at boost 0 they stay
-  /// as recorded, since a linear picture holds measured values, not a look.
+  /// Whether clipped channels are reconstructed (default) or clipped to neutral. At boost 0, off
+  /// leaves them as recorded, because a linear picture holds measured values.
   public var isHighlightRecoveryEnabled: Bool {
     get { settings.isHighlightRecoveryEnabled }
     set { settings.isHighlightRecoveryEnabled = newValue }
@@ -585,16 +589,16 @@ extension RAWFilter {
   }
 
   /// Strength of luminance noise reduction, 0 (none) … 1 (full). The default depends on the noise
-  /// of the picture. Reading that default decodes the picture, once; where it cannot be decoded it
-  /// reads 0, and ``resolvedSettings()`` throws the reason.
+  /// of the picture. Reading the default decodes the picture once; if that fails it reads 0, and
+  /// ``resolvedSettings()`` throws the reason.
   public var luminanceNoiseReductionAmount: Float {
     get { settings.luminanceNoiseReductionAmount ?? (try? resolvedNoiseAmounts())?.luminance ?? 0 }
     set { set(\.luminanceNoiseReductionAmount, newValue) }
   }
 
   /// Strength of color noise reduction, 0 (none) … 1 (full). The default depends on the noise of
-  /// the picture. Reading that default decodes the picture, once; where it cannot be decoded it
-  /// reads 0, and ``resolvedSettings()`` throws the reason.
+  /// the picture. Reading the default decodes the picture once; if that fails it reads 0, and
+  /// ``resolvedSettings()`` throws the reason.
   public var colorNoiseReductionAmount: Float {
     get { settings.colorNoiseReductionAmount ?? (try? resolvedNoiseAmounts())?.color ?? 0 }
     set { set(\.colorNoiseReductionAmount, newValue) }
@@ -606,8 +610,8 @@ extension RAWFilter {
     set { set(\.moireReductionAmount, newValue) }
   }
 
-  /// Whether distortion, lateral color and vignetting are corrected, by what the file declares
-  /// or else by the lens database; default on.
+  /// Whether distortion, lateral color and vignetting are corrected, by the file's corrections or
+  /// else by the lens database; default on.
   public var isLensCorrectionEnabled: Bool {
     get { settings.isLensCorrectionEnabled }
     set { settings.isLensCorrectionEnabled = newValue }
@@ -631,8 +635,8 @@ extension RAWFilter {
     set { set(\.lensVignettingAmount, newValue) }
   }
 
-  /// Whether lateral color is found in the picture and corrected, where neither the file nor a lens
-  /// profile does; default on. No counterpart in CIRAWFilter.
+  /// Whether lateral color is measured in the picture and corrected, where neither the file nor a
+  /// lens profile corrects it; default on. No counterpart in CIRAWFilter.
   public var isLateralColorCorrectionEnabled: Bool {
     get { settings.isLateralColorCorrectionEnabled }
     set { settings.isLateralColorCorrectionEnabled = newValue }
@@ -658,38 +662,37 @@ extension RAWFilter {
   }
 
   /// Strength of the enhancement of local contrast, −1 (smoothed) … 0 (default) … 1: of structures
-  /// of up to 5 % of the picture's longer side, whatever its size. Edges get no halos, noise is not
+  /// of up to 5 % of the picture's longer side, at any size. Edges get no halos, noise is not
   /// enhanced.
   public var contrastAmount: Float {
     get { settings.contrastAmount }
     set { set(\.contrastAmount, newValue) }
   }
 
-  /// How much of the haze in the picture is taken out, −1, where it is added, … 0 (default) … 1. No
-  /// counterpart in CIRAWFilter.
+  /// How much haze is removed, −1 (added) … 0 (default) … 1. No counterpart in CIRAWFilter.
   public var dehazeAmount: Float {
     get { settings.dehazeAmount }
     set { set(\.dehazeAmount, newValue) }
   }
 
-  /// Strength of local tone mapping, 0 off … 1 full: of the file's own map (ProfileGainTableMap)
-  /// where the profile in use has one, and then 1 by default; else of ours, and then 0 by default.
+  /// Strength of local tone mapping, 0 off … 1 full: of the file's own map (ProfileGainTableMap) if
+  /// the active profile has one, default 1; else of rawdev's own, default 0.
   public var localToneMapAmount: Float {
     get { settings.localToneMapAmount ?? (hasGainTableMap ? 1 : 0) }
     set { set(\.localToneMapAmount, newValue) }
   }
 
-  /// Which of ``profiles`` is used, by name; nil, the default, for the one that the camera chose. A
-  /// name that is not among them makes `outputImage()` throw.
+  /// Name of the profile to use, one of ``profiles``; nil, the default, for the camera's choice. An
+  /// unknown name makes `outputImage()` throw.
   public var profileName: String? {
     get { settings.profileName }
     set { settings.profileName = newValue }
   }
 
-  /// The path of a camera profile (.dcp) that replaces those in the file, for any raw
-  /// with colors; nil, the default, for none. One that cannot be used makes `outputImage()`
-  /// throw; one for another camera is used with a warning. It has no effect on monochrome files,
-  /// and ``colorMatrix`` takes precedence. It is read once, when it is first needed.
+  /// The path of a camera profile (.dcp) that replaces those in the file, for any raw with colors;
+  /// nil, the default, for none. An unusable file makes `outputImage()` throw; a profile of another
+  /// camera is used with a warning. No effect on monochrome files; ``colorMatrix`` takes
+  /// precedence. It is read once, on first use.
   public var profilePath: String? {
     get { settings.profilePath }
     set { settings.profilePath = newValue }

@@ -10,20 +10,21 @@ public enum WhiteBalance: Sendable, Hashable {
   case temperature(kelvin: Float?, tint: Float?)
   /// CIE xy chromaticity of the illuminant.
   case chromaticity(Chromaticity)
-  /// Whatever the picture shows at this native pixel, before orientation.
+  /// The color at this native pixel, before orientation.
   case location(PixelPoint)
   /// The illuminant estimated from the colors of the picture; as shot for files without colors.
   case automatic
-  /// That of the raw at this path: of a neutral patch in it, nil for its white as shot.
+  /// The illuminant of the raw at this path: measured on a neutral patch, or its white as shot if
+  /// that is nil.
   case reference(String, ReferencePatch?)
 }
 
-/// The alternative settings of the white, each as documents write it; nil for those not in use.
+/// The alternative white settings as documents write them; nil for those not in use.
 extension RAWSettings {
-  /// CIE x and y that a white may have.
+  /// Range of CIE x and y of a white.
   static let chromaticities: ClosedRange<Double> = 0.05...0.9
 
-  /// The nearest white that has one; nil for NaN and infinity.
+  /// `white` clamped to ``chromaticities``; nil for NaN and infinity.
   static func clamped(_ white: Chromaticity) -> Chromaticity? {
     guard white.x.isFinite, white.y.isFinite else { return nil }
     func clamp(_ v: Double) -> Double {
@@ -57,7 +58,7 @@ extension RAWSettings {
     set { neutral = newValue.map { .location(PixelPoint(x: $0.x, y: $0.y)) } ?? .asShot }
   }
 
-  /// The empty path stands for none.
+  /// An empty path means none.
   var whiteFrom: String? {
     get { if case .reference(let path, _) = neutral, !path.isEmpty { path } else { nil } }
     set { setReference(newValue, whitePatch) }

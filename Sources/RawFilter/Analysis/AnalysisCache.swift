@@ -4,29 +4,29 @@ import RawDecode
 import RawSensor
 import Synchronization
 
-/// A scene as it was recorded, by all that it depends on beside the file.
+/// A scene before detail and tone stages, identified by everything that it depends on besides the
+/// file.
 struct RecordedScene: Sendable, Hashable {
   var settings: RAWSettings
   var colorMatrix: [Double]?
   var lensDatabase: String?
-  /// The white of highlights that are reused; nil for that in use.
+  /// The white of reused highlights; nil for the white in use.
   var highlightsWhite: SIMD4<Float>?
   var profileTables: ProfileTables
-  /// Whether its channels are those of the camera.
+  /// Whether it is in camera RGB.
   var isCameraRGB: Bool
   /// Its largest channel.
   var peak: Float
 }
 
-/// What the camera's picture depends on, behind noise reduction, lens and defringe.
+/// What camera RGB after noise reduction, lens correction and defringe depends on.
 struct CameraPicture: Sendable, Hashable {
   var sensor: SensorPlan
   var noise: NoiseStage
   var lens: LensSelection
   var defringe: Float
 
-  /// Without the white in use, on which nothing depends but saturated photosites and what is around
-  /// them.
+  /// Without the white in use, which affects only saturated photosites and their surroundings.
   var underAnyWhite: CameraPicture {
     var picture = self
     picture.sensor = sensor.underAnyWhite
@@ -34,71 +34,72 @@ struct CameraPicture: Sendable, Hashable {
   }
 }
 
-/// Everything that is remembered of a file. A case names what was found and holds all that it
-/// depends on beside the file itself: equal cases have equal results, to the bit.
+/// A cached result about a file. A case names the result and holds everything that it depends on
+/// besides the file: equal cases have bit-identical results.
 enum Analysis: Sendable, Hashable {
-  /// The stored samples behind opcode lists 1 and 2.
+  /// The stored samples after opcode lists 1 and 2.
   case samples(OpcodeSelection)
-  /// The sensor stages with what they know of the whole picture, at full resolution.
+  /// The sensor stages with their measurements of the whole picture, at full resolution.
   case sensor(SensorPlan)
-  /// The demosaiced picture behind noise reduction, lens and defringe.
+  /// The demosaiced picture after noise reduction, lens correction and defringe.
   case image(CameraPicture)
   /// The same, cropped and reduced.
   case reduced(CameraPicture, Framing)
-  /// The scene behind sharpening, detail, local contrast and local tone.
+  /// The scene after sharpening, detail, local contrast and local tone.
   case detailed(DevelopPlan.SceneOrigin)
   /// The noise of the balanced samples.
   case noise(OpcodeSelection, balance: SIMD4<Float>)
-  /// The noise of what the sensor stages make of them.
+  /// The spectrum of that noise after the sensor stages.
   case noiseSpectrum(SensorPlan, NoiseModel)
-  /// How far red and blue of the picture lie from green.
+  /// The lateral shift of red and blue from green.
   case lateralColor(SensorPlan)
   /// The blur of the capture.
   case blur(OpcodeSelection, balance: SIMD4<Float>)
-  /// The range of values in blocks of what the sensor stages and the lens make.
+  /// The range of values of blocks, after the sensor stages and the lens correction.
   case extrema(SensorPlan, lens: LensSelection)
-  /// The largest channel that a matrix makes.
+  /// The largest channel after a matrix.
   case peak(SensorPlan, lens: LensSelection, Matrix3)
-  /// The largest channel behind a profile's tables.
+  /// The largest channel after a profile's tables.
   case profilePeak(ProfilePeak)
   /// The illuminant estimated from the colors of the picture.
   case automaticWhite(OpcodeSelection, CameraProfile, SensorSettings.Defects)
-  /// That under which the standard rendering by these settings has the preview's colors.
+  /// The illuminant under which the standard rendering by these settings matches the preview's
+  /// colors.
   case previewWhite(CameraProfile, RAWSettings, profileTables: ProfileTables)
-  /// The stops that make the default rendering as bright as the preview.
+  /// The stops that match the brightness of the default rendering to the preview.
   case baselineExposure(ToneLook, Chromaticity, SensorSettings.Defects)
-  /// The picture by the camera or another program whose lightness is matched.
+  /// The embedded preview whose lightness is matched.
   case matchedPreview
-  /// Where a scene has its darks, its middle and its lights.
+  /// The dark, middle and bright tones of a scene.
   case sceneTones(RecordedScene)
-  /// The luminance of a small picture of a scene, and what is made of it: the change that
-  /// strengthens its local contrast, its haze, its local tone map.
+  /// The luminance of a reduced scene, and what is derived from it: local contrast gains, haze map
+  /// and local tone map.
   case sceneLuminance(RecordedScene)
   case localContrast(RecordedScene)
   case haze(RecordedScene)
   case localTone(RecordedScene)
-  /// A camera profile of a file of its own.
+  /// A camera profile from a .dcp file.
   case cameraProfile(path: String)
-  /// The mapping from the standard rendering by these settings to the preview.
+  /// The camera look: the mapping from the standard rendering by these settings to the preview.
   case cameraLook(RAWSettings, colorMatrix: [Double]?, profileTables: ProfileTables)
-  /// What is to be doubted of the preview, likewise.
+  /// Why the preview is not trusted, likewise.
   case previewDoubt(RAWSettings, colorMatrix: [Double]?, profileTables: ProfileTables)
-  /// A look of a series, by its text.
+  /// The camera look of a series, by its text.
   case seriesLook(String)
-  /// A look of a file of its own.
-  case look(path: String)
-  /// What the lens database at a path, nil for the system's, has for this file.
+  /// A LUT or camera look from a file.
+  case lut(path: String)
+  /// The profile for this file in the lens database at a path, nil for the system's.
   case lensProfile(database: String?)
 
-  /// The cases without what they hold.
+  /// The cases without associated values.
   enum Kind: CaseIterable, Hashable {
     case samples, sensor, image, reduced, detailed, noise, noiseSpectrum, lateralColor, blur,
       extrema, peak, profilePeak
     case automaticWhite, previewWhite, baselineExposure, matchedPreview, sceneTones,
       sceneLuminance, localContrast, haze, localTone
-    case cameraProfile, cameraLook, previewDoubt, seriesLook, look, lensProfile
+    case cameraProfile, cameraLook, previewDoubt, seriesLook, lut, lensProfile
 
-    /// What the time counts as in which a result is found.
+    /// The stage that the computing time is counted as.
     var stage: MeasuredStage {
       switch self {
       case .samples: .decode
@@ -107,14 +108,14 @@ enum Analysis: Sendable, Hashable {
       }
     }
 
-    /// Results that are kept at most: one of those that fill memory; of the sensor stages those of
-    /// both profiles of a pair, for the picture and for measuring; of small ones enough for every
+    /// Maximum number of results to keep: one if it is large; for sensor stages those of both
+    /// profiles of a pair, for the picture and for analysis; for small results enough for every
     /// output of a recipe.
     var limit: Int {
       switch self {
       case .samples, .image, .baselineExposure: 1
       case .sceneLuminance, .localContrast, .haze, .localTone: 1
-      case .look, .cameraLook, .seriesLook, .detailed: 2
+      case .lut, .cameraLook, .seriesLook, .detailed: 2
       case .sensor, .reduced, .extrema: 4
       default: 16
       }
@@ -148,12 +149,12 @@ enum Analysis: Sendable, Hashable {
     case .previewDoubt: .previewDoubt
     case .matchedPreview: .matchedPreview
     case .seriesLook: .seriesLook
-    case .look: .look
+    case .lut: .lut
     case .lensProfile: .lensProfile
     }
   }
 
-  /// The samples that the result holds in memory as long as it is kept.
+  /// The samples that the result retains.
   fileprivate var samples: OpcodeSelection? {
     switch self {
     case .samples(let opcodes): opcodes
@@ -163,10 +164,9 @@ enum Analysis: Sendable, Hashable {
   }
 }
 
-/// What has been found out about one file: each result under the ``Analysis`` that names it. Of
-/// each kind the least recently used goes first when there are more than its limit, so a property
-/// that moves all day fills no memory. Failures are not kept. May be used from any thread; two that
-/// miss the same result both find it, and both get that of the first.
+/// Results about one file, keyed by ``Analysis``. Each kind has a limit, beyond which the least
+/// recently used result is dropped. Failures are not cached. Thread-safe: two threads that miss the
+/// same result both compute it, and both get the first one.
 final class AnalysisCache: Sendable {
   private struct Entry {
     var result: any Sendable
@@ -178,7 +178,8 @@ final class AnalysisCache: Sendable {
     var uses = 0
     var found: [Analysis.Kind: Int] = [:]
 
-    /// Drops what is too much of `kind`, and with samples all that holds them.
+    /// Drops the oldest result of `kind` if it exceeds the limit; with samples, also the results
+    /// that retain them.
     mutating func trim(_ kind: Analysis.Kind) {
       let same = entries.filter { $0.key.kind == kind }
       guard same.count > kind.limit,
@@ -188,18 +189,18 @@ final class AnalysisCache: Sendable {
       if case .samples(let opcodes) = oldest { forgetSamples(opcodes) }
     }
 
-    /// Drops all that holds the samples of `opcodes`.
+    /// Drops all results that retain the samples of `opcodes`.
     mutating func forgetSamples(_ opcodes: OpcodeSelection) {
       entries = entries.filter { $0.key.samples != opcodes }
     }
   }
 
-  /// Keeps results that are optional apart from none.
-  private struct Found<Value: Sendable>: Sendable { let value: Value }
+  /// Distinguishes an optional result that is nil from a missing one.
+  private struct Box<Value: Sendable>: Sendable { let value: Value }
 
   private let state = Mutex(State())
 
-  /// The result kept under `analysis`, else what `find` finds.
+  /// The cached result, else that of `find`, which is then cached.
   func value<Value: Sendable>(
     _ analysis: Analysis, find: () throws(RAWError) -> Value
   ) throws(RAWError) -> Value {
@@ -208,26 +209,26 @@ final class AnalysisCache: Sendable {
     return keep(found, analysis)
   }
 
-  /// The result kept under `analysis`; nil where there is none.
+  /// The cached result for `analysis`; nil if missing.
   func known<Value: Sendable>(_ analysis: Analysis) -> Value? {
-    let kept = state.withLock { state -> (any Sendable)? in
+    let found = state.withLock { state -> (any Sendable)? in
       state.uses += 1
       state.entries[analysis]?.lastUse = state.uses
       return state.entries[analysis]?.result
     }
-    return (kept as? Found<Value>)?.value
+    return (found as? Box<Value>)?.value
   }
 
-  /// A result kept under an analysis of which `isWanted` holds; nil where there is none.
+  /// The most recently used result whose analysis satisfies `isWanted`; nil if missing.
   func known<Value: Sendable>(where isWanted: (Analysis) -> Bool) -> Value? {
-    let kept = state.withLock { state in
+    let found = state.withLock { state in
       state.entries.filter { isWanted($0.key) }.max { $0.value.lastUse < $1.value.lastUse }?.value
         .result
     }
-    return (kept as? Found<Value>)?.value
+    return (found as? Box<Value>)?.value
   }
 
-  /// The analysis of the latest use of which `isWanted` holds; nil where no result of one is kept.
+  /// The most recently used analysis that satisfies `isWanted`; nil if missing.
   func latest(where isWanted: (Analysis) -> Bool) -> Analysis? {
     state.withLock { state in
       state.entries.filter { isWanted($0.key) }.max { $0.value.lastUse < $1.value.lastUse }?.key
@@ -235,29 +236,29 @@ final class AnalysisCache: Sendable {
   }
 
   private func keep<Value: Sendable>(_ value: Value, _ analysis: Analysis) -> Value {
-    let kept = state.withLock { state -> any Sendable in
+    let found = state.withLock { state -> any Sendable in
       if let other = state.entries[analysis]?.result { return other }
-      let result = Found(value: value)
+      let result = Box(value: value)
       state.uses += 1
       state.entries[analysis] = Entry(result: result, lastUse: state.uses)
       state.found[analysis.kind, default: 0] += 1
       state.trim(analysis.kind)
       return result
     }
-    return (kept as? Found<Value>)?.value ?? value
+    return (found as? Box<Value>)?.value ?? value
   }
 
-  /// Keeps `value` under `analysis`, unless another is kept there.
+  /// Caches `value` for `analysis`, unless there is a result already.
   func keep<Value: Sendable>(_ value: Value, under analysis: Analysis) { _ = keep(value, analysis) }
 
-  /// Drops the samples of `opcodes` and all that holds them.
+  /// Drops the samples of `opcodes` and all results that retain them.
   func forgetSamples(_ opcodes: OpcodeSelection) {
     state.withLock { $0.forgetSamples(opcodes) }
   }
 
-  /// Results that are kept now.
+  /// Number of cached results.
   var count: Int { state.withLock { $0.entries.count } }
 
-  /// How many results of `kind` have been found so far.
+  /// How many results of `kind` have been computed so far.
   func found(_ kind: Analysis.Kind) -> Int { state.withLock { $0.found[kind, default: 0] } }
 }

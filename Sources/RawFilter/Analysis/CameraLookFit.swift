@@ -2,59 +2,60 @@ import Foundation
 import HDRRender
 import ImageCore
 
-/// A ``CameraLook`` from cells of our own rendering and of the camera's preview that show the same.
+/// Fits a ``CameraLook`` to cells of our own rendering and of the camera's preview that show the
+/// same subject.
 ///
 /// Source: penalized least squares, reweighted so that cells that fit badly count less (Huber,
 /// "Robust Statistics", 1981; Eilers and Marx, "Flexible smoothing with B-splines and penalties",
 /// 1996): the tone curve first, from all cells; then in turn the cast from cells that are nearly
 /// gray, the change of hue and saturation, and the lightness of colors. Penalties are on first and
-/// second differences of neighbors, and on the values themselves, so that what no cell shows is as
-/// the colors beside it, and far from them as standard. Changes that would turn light into darkness
-/// are taken back until none does. Units: Oklab. Coefficients are rounded to 2⁻¹⁴, so that the last
-/// bits of other processors do not show.
+/// second differences of neighbors, and on the values themselves, so that colors without cells
+/// follow their neighbors, and far from any cell the standard rendering. Color changes are weakened
+/// until the mapping is monotone. Units: Oklab. Coefficients are rounded to 2⁻¹⁴, so that results
+/// do not depend on the processor.
 ///
 /// Constants: fitted by the mean ΔE2000 of every other cell of 14 raws, measured on the rest
 /// (Docs/verification.md).
 struct CameraLookFit {
-  /// One part of the scene in both pictures.
+  /// The same part of the scene in both pictures.
   struct Cell: Sendable, Hashable {
     /// Oklab of our own rendering and of the preview.
     var own: SIMD3<Double>
     var preview: SIMD3<Double>
-    /// How well it can be compared, 0…1.
+    /// How reliable the comparison is, 0…1.
     var weight: Double
   }
 
-  /// Cells that are needed.
-  static let fewest = 60
+  /// Minimum number of cells.
+  static let minCells = 60
   /// The strongest cast, as chroma of white.
   static let strongestCast = 0.06
 
-  /// Whether a cast was as strong as one may be, or stronger.
+  /// Whether a cast reaches the limit.
   static func isStrongest(_ cast: SIMD2<Double>) -> Bool {
     (cast * cast).sum().squareRoot() > strongestCast - 1e-3
   }
 
   private static let rounds = 4
-  /// Distance beyond which a cell counts less.
+  /// Residual beyond which the weight of a cell is reduced.
   private static let bend = 0.02
   private static let toneBend = 0.015
   /// Weight of a cell against the penalties.
   private static let trust = 800.0
-  /// Weight of the penalty on a coefficient itself: by cells, and where there are none.
+  /// Weight of the penalty on a coefficient itself: with and without cells.
   private static let ridge = (seen: 0.02, unseen: 0.5)
 
-  /// The mapping from the cells' own colors to those of the preview; without `colors`, of lightness
-  /// alone. Nil with too few cells.
+  /// The mapping from the cells' own colors to the preview's; without `colors`, of lightness only.
+  /// Nil with too few cells.
   static func fit(_ cells: [Cell], colors: Bool = true) -> CameraLook? {
-    guard cells.count >= fewest else { return nil }
+    guard cells.count >= minCells else { return nil }
     var mapping = CameraLook()
     mapping.tone = tone(cells)
     guard colors else { return rounded(mapping) }
     fitColors(cells, &mapping)
-    for share in [1, 0.75, 0.5, 0.25, 0] {
-      let weaker = rounded(mapping.weakened(share))
-      if share == 0 || weaker.isMonotone { return weaker }
+    for factor in [1, 0.75, 0.5, 0.25, 0] {
+      let weaker = rounded(mapping.weakened(factor))
+      if factor == 0 || weaker.isMonotone { return weaker }
     }
     return rounded(mapping)
   }
@@ -62,7 +63,7 @@ struct CameraLookFit {
   // MARK: Tone
 
   private static func tone(_ cells: [Cell]) -> [Double] {
-    let count = CameraLook.tones
+    let count = CameraLook.toneNodes
     let terms = cells.map { cell in
       let (first, w) = QuadraticSpline.terms(cell.own.x, count: count)
       return [(first, w.x), (first + 1, w.y), (first + 2, w.z)]
@@ -97,9 +98,9 @@ struct CameraLookFit {
     }
     // Slopes of the curve of 0.25 to 3.
     let slopes = zip(found, found.dropFirst()).map { ($1 - $0) * Double(count - 2) }
-    let (least, most) = (slopes.min() ?? 0, slopes.max() ?? 0)
-    let share = min(1, 0.75 / max(-least, 1e-9), 2 / max(most, 1e-9))
-    return found.map { $0 * share }
+    let (lowest, highest) = (slopes.min() ?? 0, slopes.max() ?? 0)
+    let factor = min(1, 0.75 / max(-lowest, 1e-9), 2 / max(highest, 1e-9))
+    return found.map { $0 * factor }
   }
 
   // MARK: Colors
@@ -116,7 +117,7 @@ struct CameraLookFit {
       for (at, w) in terms[index] { coverage[at] += w * cell.weight }
     }
     let penalties = penalties(coverage)
-    var (weights, lightWeights) = (cells.map(\.weight), cells.map(\.weight))
+    var (weights, lightnessWeights) = (cells.map(\.weight), cells.map(\.weight))
     func at(_ values: [Double], _ index: Int) -> Double {
       terms[index].reduce(0) { $0 + values[$1.index] * $1.value }
     }
@@ -133,7 +134,7 @@ struct CameraLookFit {
         let rest =
           SIMD2(cell.preview.y, cell.preview.z) - own
           - mapping.cast * CameraLook.castWeight(toned[index])
-        // The conjugate of the color times what is missing.
+        // The conjugate of the color times the residual.
         let (re, im) = ((own * rest).sum(), own.x * rest.y - own.y * rest.x)
         for (at, w) in terms[index] {
           sides[0][at] += weight * w * re
@@ -145,15 +146,15 @@ struct CameraLookFit {
       equations = penalties
       var side = [Double](repeating: 0, count: count)
       for (index, cell) in cells.enumerated() {
-        let weight = lightWeights[index] * trust
+        let weight = lightnessWeights[index] * trust
         let presence = CameraLook.presence(cell.own.x)
         equations.add(terms[index], weight: weight * presence * presence)
         for (at, w) in terms[index] {
           side[at] += weight * presence * w * (cell.preview.x - toned[index])
         }
       }
-      guard let light = equations.solutions([side])?.first else { return }
-      mapping.lightness = light.map { min(max($0, -0.2), 0.2) }
+      guard let lightness = equations.solutions([side])?.first else { return }
+      mapping.lightness = lightness.map { min(max($0, -0.2), 0.2) }
       for (index, cell) in cells.enumerated() {
         let mapped =
           turned(colors[index], 1 + at(mapping.stretch, index), at(mapping.turn, index))
@@ -162,12 +163,12 @@ struct CameraLookFit {
         weights[index] = cell.weight / max(1, (rest * rest).sum().squareRoot() / bend)
         let lightness =
           toned[index] + at(mapping.lightness, index) * CameraLook.presence(cell.own.x)
-        lightWeights[index] = cell.weight / max(1, abs(lightness - cell.preview.x) / bend)
+        lightnessWeights[index] = cell.weight / max(1, abs(lightness - cell.preview.x) / bend)
       }
     }
   }
 
-  /// The cast, from cells of little saturation; none where there are but a few.
+  /// The cast, from cells of low saturation; shrinks towards 0 with few of them.
   private static func cast(
     _ cells: [Cell], _ colors: [SIMD2<Double>], _ toned: [Double], _ weights: [Double],
     mapped: (Int) -> SIMD2<Double>
@@ -191,18 +192,18 @@ struct CameraLookFit {
     SIMD2(re * c.x - im * c.y, re * c.y + im * c.x)
   }
 
-  /// What holds neighbors together, and all of them at 0: those strongly that no cell shows.
+  /// Smoothness and ridge penalties; the ridge is stronger for coefficients without cells.
   private static func penalties(_ coverage: [Double]) -> BandedEquations {
-    let (lights, sides) = (CameraLook.lights, CameraLook.sides)
-    let steps = [1, lights, lights * sides]
-    let counts = [lights, sides, sides]
+    let (lightnesses, colors) = (CameraLook.lightnessNodes, CameraLook.colorNodes)
+    let steps = [1, lightnesses, lightnesses * colors]
+    let counts = [lightnesses, colors, colors]
     var equations = BandedEquations(count: CameraLook.nodes, width: 2 * steps[2] + 2 * steps[1] + 2)
     for node in 0..<CameraLook.nodes {
       equations.add(ridge.seen + ridge.unseen / (1 + 4 * coverage[node]), node, node)
       for (step, count) in zip(steps, counts) {
-        let place = node / step % count
-        if place > 0 { equations.add([(node, 1), (node - step, -1)], weight: 1) }
-        if place > 1 {
+        let position = node / step % count
+        if position > 0 { equations.add([(node, 1), (node - step, -1)], weight: 1) }
+        if position > 1 {
           equations.add([(node, 1), (node - step, -2), (node - 2 * step, 1)], weight: 1)
         }
       }

@@ -4,21 +4,21 @@ import HDRRender
 import ImageCore
 package import RawData
 
-/// What one picture says of its camera's look.
+/// Samples of a camera's look from one picture.
 package struct CameraLookSample: Sendable {
   let cells: [CameraLookFit.Cell]
-  /// Why it says nothing; nil where it does.
+  /// Why it has no samples; nil if it has.
   package let refusal: String?
 }
 
-/// One ``CameraLook`` from many pictures of a camera, and how it does on those that it was not made
-/// of.
+/// One ``CameraLook`` fitted to many pictures of a camera, with its cross-validation.
 ///
-/// Pictures are held out in turn, in five groups at most; for each group a mapping is fitted to the
-/// others. Differences are means of ΔE2000 over the cells that count. Each picture weighs the same,
-/// and all together as ``mostWeight``, as their cells err together.
+/// Pictures are held out in turn, in up to five groups; for each group a mapping is fitted to the
+/// others. Differences are means of ΔE2000 over the cells. Each picture has the same weight, and
+/// all together ``maxWeight``, because errors of their cells are correlated.
 package struct CameraLookStudy: Sendable {
-  /// ΔE2000 of each picture by the standard rendering, by the mapping, and by one of others.
+  /// ΔE2000 of each picture by the standard rendering, by the mapping, and by a mapping fitted to
+  /// other pictures.
   package let standard: [Double]
   package let fitted: [Double]
   /// Empty with a single picture.
@@ -26,9 +26,9 @@ package struct CameraLookStudy: Sendable {
   private let mapping: CameraLook
 
   private static let groups = 5
-  private static let mostWeight = 4.0
+  private static let maxWeight = 4.0
 
-  /// Nil where `samples`, which say something each, are too few.
+  /// Nil with too few `samples`, none of which is refused.
   package init?(_ samples: [CameraLookSample]) {
     let pictures = samples.map(\.cells)
     guard let mapping = Self.fit(pictures) else { return nil }
@@ -52,11 +52,11 @@ package struct CameraLookStudy: Sendable {
   }
 
   private static func fit(_ pictures: [[CameraLookFit.Cell]]) -> CameraLook? {
-    let share = min(1, mostWeight / Double(max(pictures.count, 1)))
+    let weight = min(1, maxWeight / Double(max(pictures.count, 1)))
     return CameraLookFit.fit(
       pictures.joined().map { cell in
         var cell = cell
-        cell.weight *= share
+        cell.weight *= weight
         return cell
       })
   }
@@ -87,7 +87,7 @@ package struct CameraLookStudy: Sendable {
 }
 
 extension RAWFilter {
-  /// What this picture and its preview say of the camera's look. Decodes both.
+  /// Samples of the camera's look from this picture and its preview. Decodes both.
   package func cameraLookSample() throws(RAWError) -> CameraLookSample {
     guard let comparison = try previewCells() else {
       return CameraLookSample(cells: [], refusal: "it holds no preview by the camera")

@@ -1,35 +1,34 @@
 import Foundation
 import ImageCore
 
-/// Where a camera's preview lies on our own picture: `own` = center + scale · (place − center) +
-/// shift, all in shares of the sides.
+/// The registration of a camera's preview with our own picture: `own` = center + scale · (position
+/// − center) + shift, all in fractions of the sides.
 ///
-/// Source: least squares on the structure of both, luminance in perceptual scale less its mean
-/// around and divided by its contrast, by Gauss–Newton from coarse to fine (Lucas and Kanade,
-/// 1981).
-/// Structure does not depend on tone and color, which are to be compared. Scale and shift of each
-/// axis: cameras crop and stretch their previews, but do not turn them. Domain: the pictures lie
-/// within some hundredths of one another. Known failure: pictures without structure, whose
-/// correlation is low.
+/// Source: least squares on the structure of both, perceptual luminance minus its local mean,
+/// divided by its local standard deviation, by Gauss–Newton from coarse to fine (Lucas and Kanade,
+/// 1981). Structure does not depend on tone and color, which are compared later. Scale and shift of
+/// each axis: cameras crop and stretch their previews, but do not turn them. Domain: offsets of a
+/// few hundredths of the sides. Known failure: pictures without structure, whose correlation is
+/// low.
 struct PreviewAlignment: Sendable, Hashable {
   var scale = SIMD2(1.0, 1.0)
   var shift = SIMD2(0.0, 0.0)
-  /// Of the structure of both, −1…1.
+  /// Correlation of both structures, −1…1.
   var correlation = 0.0
 
   /// Below this, a preview does not show the picture.
-  static let leastCorrelation = 0.5
+  static let minCorrelation = 0.5
 
   private static let sides = [48, 96, 192]
   private static let steps = 8
 
-  /// The place on our picture of one on the preview.
-  func own(_ place: SIMD2<Double>) -> SIMD2<Double> {
-    SIMD2(0.5, 0.5) + scale * (place - SIMD2(0.5, 0.5)) + shift
+  /// The position on our picture that corresponds to `position` on the preview.
+  func own(_ position: SIMD2<Double>) -> SIMD2<Double> {
+    SIMD2(0.5, 0.5) + scale * (position - SIMD2(0.5, 0.5)) + shift
   }
 
-  /// Where `preview` lies on `own`.
-  init(_ own: LightSums, _ preview: LightSums) {
+  /// Registers `preview` with `own`.
+  init(_ own: SummedAreaTable, _ preview: SummedAreaTable) {
     for side in Self.sides {
       let longest = max(preview.size.width, preview.size.height)
       let size = PixelSize(
@@ -41,19 +40,19 @@ struct PreviewAlignment: Sendable, Hashable {
     }
   }
 
-  /// One step; false where it can go no further.
+  /// One Gauss–Newton step; false if it converged or failed.
   private mutating func refine(_ a: Structure, _ b: Structure) -> Bool {
     var normal = [[Double]](repeating: [Double](repeating: 0, count: 5), count: 4)
     let size = b.size
     for y in 0..<size.height {
       for x in 0..<size.width {
-        let place = SIMD2(
+        let position = SIMD2(
           (Double(x) + 0.5) / Double(size.width), (Double(y) + 0.5) / Double(size.height))
-        guard let (value, slope) = a.value(at: own(place)) else { continue }
+        guard let (value, slope) = a.value(at: own(position)) else { continue }
         let rest = b.values[y * size.width + x] - value
-        let from = place - SIMD2(0.5, 0.5)
+        let from = position - SIMD2(0.5, 0.5)
         let row = SIMD4(slope.x * from.x, slope.y * from.y, slope.x, slope.y)
-        // Parts that differ count less.
+        // Robust: large residuals have less weight.
         let weight = 1 / (1 + rest * rest)
         for i in 0..<4 {
           for j in 0...i { normal[i][j] += weight * row[i] * row[j] }
@@ -66,7 +65,7 @@ struct PreviewAlignment: Sendable, Hashable {
       for j in i + 1..<4 { normal[i][j] = normal[j][i] }
     }
     guard let step = LinearEquations.solution(normal) else { return false }
-    // Further than it may lie.
+    // Outside the domain.
     let (scale, shift) = (scale + SIMD2(step[0], step[1]), shift + SIMD2(step[2], step[3]))
     guard abs(scale.x - 1) < 0.12, abs(scale.y - 1) < 0.12, abs(shift.x) < 0.1, abs(shift.y) < 0.1
     else { return false }
@@ -78,9 +77,9 @@ struct PreviewAlignment: Sendable, Hashable {
     var (count, sa, sb, aa, bb, ab) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for y in 0..<b.size.height {
       for x in 0..<b.size.width {
-        let place = SIMD2(
+        let position = SIMD2(
           (Double(x) + 0.5) / Double(b.size.width), (Double(y) + 0.5) / Double(b.size.height))
-        guard let (value, _) = a.value(at: own(place)) else { continue }
+        guard let (value, _) = a.value(at: own(position)) else { continue }
         let other = b.values[y * b.size.width + x]
         count += 1
         (sa, sb) = (sa + value, sb + other)
@@ -96,20 +95,22 @@ struct PreviewAlignment: Sendable, Hashable {
     let size: PixelSize
     let values: [Double]
 
-    init(_ picture: LightSums, _ size: PixelSize) {
+    init(_ picture: SummedAreaTable, _ size: PixelSize) {
       self.size = size
       let step = SIMD2(
         Double(picture.size.width) / Double(size.width),
         Double(picture.size.height) / Double(size.height))
-      func plane(_ value: (_ x: Int, _ y: Int) -> Double) -> LightSums {
-        LightSums(size, white: .infinity) { SIMD3(repeating: value($0, $1)) }
+      func plane(_ value: (_ x: Int, _ y: Int) -> Double) -> SummedAreaTable {
+        SummedAreaTable(size, white: .infinity) { SIMD3(repeating: value($0, $1)) }
       }
-      let light = plane { x, y in
+      let lightness = plane { x, y in
         let low = SIMD2(Double(x), Double(y)) * step
         let mean = picture.mean(low, low + step)
         return cbrt(max(0.2126 * mean[0] + 0.7152 * mean[1] + 0.0722 * mean[2], 0))
       }
-      func around(_ sums: LightSums, _ x: Int, _ y: Int, _ radius: Double) -> LightSums.Values {
+      func around(_ sums: SummedAreaTable, _ x: Int, _ y: Int, _ radius: Double)
+        -> SummedAreaTable.Values
+      {
         let limit = SIMD2(Double(size.width), Double(size.height))
         let center = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
         return sums.mean(
@@ -122,23 +123,23 @@ struct PreviewAlignment: Sendable, Hashable {
       for y in 0..<size.height {
         for x in 0..<size.width {
           values[y * size.width + x] =
-            around(light, x, y, fine)[0] - around(light, x, y, wide)[0]
+            around(lightness, x, y, fine)[0] - around(lightness, x, y, wide)[0]
         }
       }
       let detail = plane { values[$1 * size.width + $0] }
       for y in 0..<size.height {
         for x in 0..<size.width {
-          let contrast = around(detail, x, y, 2 * wide)[3]
-          values[y * size.width + x] /= (contrast + 2e-5).squareRoot()
+          let power = around(detail, x, y, 2 * wide)[3]
+          values[y * size.width + x] /= (power + 2e-5).squareRoot()
         }
       }
       self.values = values
     }
 
-    /// The value at a place, and its slope a side; nil where the place is outside.
-    func value(at place: SIMD2<Double>) -> (Double, SIMD2<Double>)? {
+    /// The value and its gradient in units of the sides; nil outside.
+    func value(at position: SIMD2<Double>) -> (Double, SIMD2<Double>)? {
       let (x, y) = (
-        place.x * Double(size.width) - 0.5, place.y * Double(size.height) - 0.5
+        position.x * Double(size.width) - 0.5, position.y * Double(size.height) - 0.5
       )
       let (x0, y0) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
       guard x0 >= 0, y0 >= 0, x0 + 1 < size.width, y0 + 1 < size.height else { return nil }

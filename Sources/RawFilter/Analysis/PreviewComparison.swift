@@ -2,35 +2,35 @@ import Foundation
 import HDRRender
 import ImageCore
 
-/// A preview beside our own rendering of the same raw: how far it can be believed, and the cells of
-/// both that can be compared.
+/// Compares a preview with our own rendering of the same raw: whether the preview can be trusted,
+/// and the cells of both that can be compared.
 ///
-/// The picture is cut into 60 cells along its longer side, 40 along the other: squares in a preview
-/// of 3 : 2. A cell counts where it is neither blown nor black in the preview, and
-/// less the more light varies within it. What is sharpened, smoothed or lit locally differs from
-/// cell to cell, and cells that differ from what fits the others count less (``CameraLookFit``).
+/// The picture is divided into 60 × 40 cells, 60 along the longer side: squares in a preview of 3 :
+/// 2. A cell counts if it is neither clipped nor black in the preview; its weight falls with the
+/// variance within it. Local sharpening, smoothing and tone mapping differ from cell to cell; such
+/// outliers get less weight in the fit (``CameraLookFit``).
 struct PreviewComparison: Sendable, Hashable {
-  /// Why a preview is believed in part, or not at all.
+  /// Why a preview is trusted in part, or not at all.
   enum Doubt: String, Sendable, Hashable, Codable {
-    /// It shows no part of this picture.
+    /// It shows another picture.
     case otherPicture
-    /// Hardly any of it is neither black nor blown.
+    /// Nearly all of it is black or clipped.
     case withoutTones
-    /// Its light does not follow that of the raw.
+    /// Its lightness does not correlate with the raw's.
     case otherTones
-    /// It is gray, or of other colors than the raw: its light is followed alone.
+    /// It is gray, or its colors do not correlate with the raw's: only its lightness is used.
     case otherColors
 
-    /// Whether nothing of it is believed.
+    /// Whether it is not used at all.
     var isRefusal: Bool { self != .otherColors }
 
-    /// What is said of the preview.
+    /// The doubt as a predicate of "the preview".
     var reason: String {
       switch self {
       case .otherPicture: "shows another picture than the raw"
-      case .withoutTones: "is all but black or white"
-      case .otherTones: "has tones that do not follow those of the raw"
-      case .otherColors: "is black and white, or its colors do not follow those of the raw"
+      case .withoutTones: "is almost entirely black or white"
+      case .otherTones: "has tones that do not match the raw"
+      case .otherColors: "is black and white, or its colors do not match the raw"
       }
     }
   }
@@ -39,19 +39,19 @@ struct PreviewComparison: Sendable, Hashable {
   var alignment: PreviewAlignment
   var doubt: Doubt?
 
-  /// Code value from which a preview's pixel is blown.
+  /// Code value from which a preview's pixel is clipped.
   static let white: UInt8 = 250
   private static let columns = 60
   private static let rows = 40
 
-  /// `own`, our rendering, beside `preview`: both linear sRGB, of the same part of the scene but
-  /// for what cameras crop. `counts`: which cells may count, by column and row.
+  /// `own`, our rendering, beside `preview`: both linear sRGB, of the same part of the scene except
+  /// for the camera's crop. `counts`: whether a cell may count, by column and row.
   init(
-    own: LightSums, preview: LightSums,
+    own: SummedAreaTable, preview: SummedAreaTable,
     counts: (_ column: Int, _ row: Int) -> Bool = { _, _ in true }
   ) {
     alignment = PreviewAlignment(own, preview)
-    guard alignment.correlation >= PreviewAlignment.leastCorrelation else {
+    guard alignment.correlation >= PreviewAlignment.minCorrelation else {
       doubt = .otherPicture
       return
     }
@@ -76,22 +76,22 @@ struct PreviewComparison: Sendable, Hashable {
             weight: 1 / (1 + 6 * variation)))
       }
     }
-    guard cells.count >= CameraLookFit.fewest else {
+    guard cells.count >= CameraLookFit.minCells else {
       doubt = .withoutTones
       return
     }
     doubt = Self.doubt(cells)
   }
 
-  private static func rgb(_ values: LightSums.Values) -> SIMD3<Double> {
+  private static func rgb(_ values: SummedAreaTable.Values) -> SIMD3<Double> {
     SIMD3(values[0], values[1], values[2])
   }
 
-  /// What is to be doubted of the preview in `cells`.
+  /// Why the preview in `cells` is not trusted.
   private static func doubt(_ cells: [CameraLookFit.Cell]) -> Doubt? {
-    let lights = Moments(cells.map { (SIMD2($0.own.x, 0), SIMD2($0.preview.x, 0), $0.weight) })
-    // A flat scene has no tones that could be compared.
-    if lights.spread.own > 0.03, lights.correlation < 0.7 { return .otherTones }
+    let lightness = Moments(cells.map { (SIMD2($0.own.x, 0), SIMD2($0.preview.x, 0), $0.weight) })
+    // A flat scene has no tones to compare.
+    if lightness.spread.own > 0.03, lightness.correlation < 0.7 { return .otherTones }
     let colors = Moments(
       cells.map {
         (SIMD2($0.own.y, $0.own.z), SIMD2($0.preview.y, $0.preview.z), $0.weight)
@@ -99,7 +99,7 @@ struct PreviewComparison: Sendable, Hashable {
     let mean = colors.mean.own - colors.mean.preview
     if (mean * mean).sum().squareRoot() > 0.12 { return .otherColors }
     guard colors.spread.own > 0.012 else {
-      // Gray scenes say nothing of colors, but a preview of many colors does not show them.
+      // A gray scene does not constrain colors, but contradicts a preview of many colors.
       return colors.spread.preview > 4 * max(colors.spread.own, 0.005) ? .otherColors : nil
     }
     let gain = colors.spread.preview / colors.spread.own
@@ -131,12 +131,12 @@ struct PreviewComparison: Sendable, Hashable {
 }
 
 extension PreviewComparison {
-  /// By how much ln R/G and ln B/G of linear BT.2020 in the preview exceed ours: the median over
-  /// the cells that are neither dark nor outside a gamut. Nil with too few, and where the preview
-  /// has no colors or shows another picture.
+  /// Difference of ln R/G and ln B/G in linear BT.2020, preview minus ours: the median over cells
+  /// that are neither dark nor outside the gamut. Nil with too few cells, and if the preview has no
+  /// colors or shows another picture.
   var cast: SIMD2<Double>? {
     guard doubt?.isRefusal != true else { return nil }
-    // What is light counts: it has most to do with the white.
+    // Weighted by lightness: bright cells depend most on the white.
     let rows = cells.compactMap { cell -> (SIMD2<Double>, Double)? in
       guard min(cell.own.x, cell.preview.x) > Self.darkest,
         let own = Self.ratios(cell.own), let theirs = Self.ratios(cell.preview)
@@ -148,7 +148,9 @@ extension PreviewComparison {
         let color = SIMD2(cell.preview.y, cell.preview.z)
         return (color, color, cell.weight)
       })
-    guard rows.count >= CameraLookFit.fewest, colors.spread.preview > Self.gray else { return nil }
+    guard rows.count >= CameraLookFit.minCells, colors.spread.preview > Self.gray else {
+      return nil
+    }
     let half = rows.reduce(0) { $0 + $1.1 } / 2
     func median(_ axis: Int) -> Double {
       var sum = 0.0
@@ -160,9 +162,9 @@ extension PreviewComparison {
     return SIMD2(median(0), median(1))
   }
 
-  /// Lightness below which ratios of a cell are not compared.
+  /// Lightness below which a cell is not used.
   private static let darkest = 0.15
-  /// Deviation of colors below which a preview is black and white.
+  /// Standard deviation of colors below which a preview is black and white.
   private static let gray = 0.004
 
   /// ln R/G and ln B/G in linear BT.2020.

@@ -3,21 +3,21 @@ import ImageCore
 import RawDecode
 import RawSensor
 
-/// The mapping from our standard rendering of a file to the preview in it.
+/// The camera look fitted to a file's preview.
 struct FittedLook: Sendable {
-  /// Nil where the standard rendering stays as it is.
+  /// Nil if the standard rendering is used.
   var mapping: CameraLook?
-  /// The same as colors.
+  /// The mapping as a LUT.
   var table: ColorLookup?
-  /// What is to be said of it; nil where the preview is believed.
+  /// A note for the user; nil if the preview is trusted.
   var note: String?
 }
 
 extension RAWFilter {
-  /// Pixels of the longer side of the pictures that are compared, at least: 8 a cell.
+  /// Minimum length in pixels of the longer side of the compared pictures: 8 a cell.
   private static let comparedSide = 480
 
-  /// What ``RAWLook/camera`` does on this file. Decodes the picture and its preview.
+  /// The mapping of ``RAWLook/camera`` for this file. Decodes the picture and its preview.
   func fittedLook() throws(RAWError) -> FittedLook {
     let standard = standardRendering
     let analysis = Analysis.cameraLook(
@@ -30,15 +30,15 @@ extension RAWFilter {
     }
   }
 
-  /// Our standard rendering beside the preview; nil without one that the camera made and that can
-  /// be decoded. `counts`: which cells may count.
+  /// Our standard rendering compared with the preview; nil without a decodable preview by the
+  /// camera. `counts`: which cells may count.
   func previewCells(
     counts: (_ column: Int, _ row: Int) -> Bool = { _, _ in true }
   ) throws(RAWError) -> PreviewComparison? {
     try standardRendering.previewComparison(counts: counts)
   }
 
-  /// What is to be doubted of the preview, where the file has one by the camera.
+  /// Why the camera's preview is not trusted, if the file has one.
   func previewDoubt() throws(RAWError) -> PreviewComparison.Doubt? {
     let standard = standardRendering
     let analysis = Analysis.previewDoubt(
@@ -48,7 +48,7 @@ extension RAWFilter {
     }
   }
 
-  /// The default rendering by the profile in use, for a display of SDR.
+  /// The default SDR rendering by the active profile.
   var standardRendering: RAWFilter {
     var filter = self
     filter.settings = settings.standardRendering(profile: rangePair?.standard.name)
@@ -62,7 +62,7 @@ extension RAWFilter {
     counts: (_ column: Int, _ row: Int) -> Bool = { _, _ in true }
   ) throws(RAWError) -> PreviewComparison? {
     let embedded = previewImage
-    guard let embedded, !embedded.isOwn, let preview = EmbeddedLight(embedded, of: self) else {
+    guard let embedded, !embedded.isOwn, let preview = DecodedPreview(embedded, of: self) else {
       return nil
     }
     let own = try smallRendering(proportions: preview.size)
@@ -73,12 +73,12 @@ extension RAWFilter {
     return second.doubt == .otherPicture ? comparison : second
   }
 
-  /// The rendering by these settings, small and as stored, in linear sRGB.
-  private func smallRendering(proportions: PixelSize) throws(RAWError) -> LightSums {
+  /// A small rendering by these settings, not rotated, in linear sRGB.
+  private func smallRendering(proportions: PixelSize) throws(RAWError) -> SummedAreaTable {
     let filter = try resolved()
     let tone = filter.profileTone
-    let opening = filter.highlightOpening(tone).shown
-    let plan = try filter.scenePlan(opening: opening)
+    let expansion = filter.highlightExpansion(tone).shown
+    let plan = try filter.scenePlan(expansion: expansion)
     let area = picture.file.info.size
     let reduction = max(max(area.width, area.height) / Self.comparedSide, 1)
     let pipeline = try picture.pipeline(plan.sensor, workers: workers)
@@ -89,7 +89,7 @@ extension RAWFilter {
     color.profile = try filter.profileColor(
       white: plan.white,
       placement: ProfileColor.Placement(size: drawn.size, crop: PixelRect(area), area: area),
-      opening: opening)
+      expansion: expansion)
     return try RAWError.translating(.color) { () throws(PixelError) in
       let scene = ScenePipeline(drawn, color, peak: 1)
       let buffer = try PlanarBuffer(size: scene.size)
@@ -99,7 +99,7 @@ extension RAWFilter {
         scenePeak: 1024, profile: tone)
       renderer.render(buffer)
       let part = shownPart(of: buffer.size, proportions: proportions)
-      return LightSums(part.size, white: .infinity) { x, y in
+      return SummedAreaTable(part.size, white: .infinity) { x, y in
         let rows = buffer.rows(part.y + y)
         let at = part.x + x
         return SIMD3(Double(rows.red[at]), Double(rows.green[at]), Double(rows.blue[at]))
@@ -107,8 +107,8 @@ extension RAWFilter {
     }
   }
 
-  /// The part of a small picture of `size` of the whole sensor that a preview shows: the crop,
-  /// within it the middle of the preview's `proportions` where these are others.
+  /// The part that a preview shows of a picture of `size` of the full sensor: the crop, reduced to
+  /// the preview's `proportions` about its center if they differ.
   private func shownPart(of size: PixelSize, proportions: PixelSize) -> PixelRect {
     let (crop, area, native) = (cameraCrop, picture.file.info.size, nativeSize)
     var (x, y) = (Double(crop.x) / Double(area.width), Double(crop.y) / Double(area.height))
@@ -131,7 +131,7 @@ extension RAWFilter {
   }
 
   static let withoutPreview = """
-    look camera: the file holds no picture by the camera that can be read; rendered as by standard
+    look camera: the file holds no readable preview by the camera; rendered as by standard
     """
 }
 
@@ -147,19 +147,19 @@ extension FittedLook {
     if let doubt {
       note = "look camera: the preview \(doubt.reason); colors are those of standard"
     } else if let cast = mapping?.cast, CameraLookFit.isStrongest(cast) {
-      note = "look camera: the preview has a stronger cast than is followed, as of a filter"
+      note = "look camera: the color cast of the preview exceeds the limit, as with a filter"
     }
   }
 }
 
-/// A decoded preview, lying as the raw is stored, without black bars.
-private struct EmbeddedLight {
+/// A decoded preview in the raw's stored orientation, without black bars.
+private struct DecodedPreview {
   private let stored: (size: PixelSize, rgb: [UInt8])
   private let colors: PreviewColors
   private let turns: [Orientation]
   private let part: PixelRect
 
-  /// Its size as the raw lies.
+  /// Its size in the raw's stored orientation.
   var size: PixelSize { turns[0].upright(part.size) }
 
   init?(_ preview: EmbeddedPreview, of filter: RAWFilter) {
@@ -170,7 +170,7 @@ private struct EmbeddedLight {
     guard part.width >= 60, part.height >= 40 || part.width >= 40 && part.height >= 60 else {
       return nil
     }
-    // Previews lie as the raw or are upright.
+    // Previews are oriented as the raw or upright.
     let native = filter.nativeSize
     let back = filter.picture.file.info.orientation.inverse
     let isTurned =
@@ -182,15 +182,15 @@ private struct EmbeddedLight {
       : (back == .up || back.swapsAxes ? [.up] : [.up, back])
   }
 
-  /// The picture as it lies in all likelihood; `turned`: as it may lie otherwise.
-  func sums(turned: Bool) -> LightSums { sums(turned ? turns[turns.count - 1] : turns[0]) }
+  /// The picture in its most likely orientation, or with `turned` in the alternative one.
+  func sums(turned: Bool) -> SummedAreaTable { sums(turned ? turns[turns.count - 1] : turns[0]) }
 
-  /// As it may lie otherwise; nil where it cannot.
-  var other: LightSums? { turns.count > 1 ? sums(turned: true) : nil }
+  /// The picture in the alternative orientation; nil if there is only one.
+  var other: SummedAreaTable? { turns.count > 1 ? sums(turned: true) : nil }
 
-  private func sums(_ turn: Orientation) -> LightSums {
+  private func sums(_ turn: Orientation) -> SummedAreaTable {
     let white = PreviewComparison.white
-    return LightSums(turn.upright(part.size)) { x, y in
+    return SummedAreaTable(turn.upright(part.size)) { x, y in
       let point = turn.storedPoint(of: PixelPoint(x: x, y: y), stored: part.size)
       let at = 3 * ((part.y + point.y) * stored.size.width + part.x + point.x)
       return (
@@ -199,8 +199,8 @@ private struct EmbeddedLight {
     }
   }
 
-  /// The part without the black bars that some cameras add; all of it where that is less than half
-  /// of a side.
+  /// The part without the black bars that some cameras add; all of it if that is less than half of
+  /// a side.
   private static func withoutBars(_ picture: (size: PixelSize, rgb: [UInt8])) -> PixelRect {
     let (width, height) = (picture.size.width, picture.size.height)
     var (rows, columns) = (
@@ -215,14 +215,14 @@ private struct EmbeddedLight {
         }
       }
     }
-    func lit(_ counts: [Int], of across: Int) -> Range<Int> {
-      let least = max(across / 100, 1)
-      guard let first = counts.firstIndex(where: { $0 > least }),
-        let last = counts.lastIndex(where: { $0 > least }), 2 * (last + 1 - first) >= counts.count
+    func occupied(_ counts: [Int], of across: Int) -> Range<Int> {
+      let minimum = max(across / 100, 1)
+      guard let first = counts.firstIndex(where: { $0 > minimum }),
+        let last = counts.lastIndex(where: { $0 > minimum }), 2 * (last + 1 - first) >= counts.count
       else { return 0..<counts.count }
       return first..<last + 1
     }
-    let (x, y) = (lit(columns, of: height), lit(rows, of: width))
+    let (x, y) = (occupied(columns, of: height), occupied(rows, of: width))
     return PixelRect(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count)
   }
 }

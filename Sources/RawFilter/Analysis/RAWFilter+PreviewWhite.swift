@@ -3,28 +3,28 @@ import HDRRender
 import ImageCore
 import RawDecode
 
-/// The illuminant of a file that does not state it, from the picture that its camera made: the one
-/// under which our rendering has the preview's colors.
+/// The illuminant of a file that does not declare one, estimated from the embedded preview: the one
+/// under which our rendering matches the preview's colors.
 ///
-/// The shift of ``PreviewComparison/cast`` is taken back, in seven tenths, since a tone curve
-/// stretches the ratios of dark colors and shrinks those of bright ones, until less than 1 % of a
-/// channel is left. Domain: previews in color that show this picture; their colors may be far from
-/// ours at first, so they are judged under the white that is found. Known failure: a preview of a
+/// Iterates: 0.7 of ``PreviewComparison/cast`` is corrected at a time, because a tone curve
+/// stretches the ratios of dark colors and compresses those of bright ones, until less than 1 % of
+/// a channel is left. Domain: previews in color that show this picture; their colors may be far
+/// from ours at first, so they are checked under the resulting white. Known failure: a preview of a
 /// warm or a cool style gives the white of that style.
 extension RAWFilter {
   private static let rounds = 10
   private static let step = 0.7
   private static let close = 0.01
 
-  /// The white of the preview by `profile`, looked for from `start` on; nil where there is no
-  /// preview that can be believed. Decodes picture and preview.
+  /// The white of the preview by `profile`, iterated from `start`; nil without a trusted preview.
+  /// Decodes picture and preview.
   func previewWhite(
     _ profile: CameraProfile, from start: Chromaticity
   ) throws(RAWError) -> Chromaticity? {
     var filter = standardRendering
     let analysis = Analysis.previewWhite(profile, filter.settings, profileTables: profileTables)
     return try picture.cache.value(analysis) { () throws(RAWError) in
-      // Colors depend on the exposure but little, and it would depend on this white.
+      // The default exposure would depend on this white, and colors hardly depend on it.
       filter.settings.baselineExposure = try picture.baselineExposure(
         by: RAWLook.standard.tone, white: { _ in start }, defects: measuredDefects,
         workers: workers)

@@ -4,13 +4,15 @@ import ImageCore
 import RawDecode
 import RawSensor
 
-/// Where the scene of a picture has its darks, its middle and its lights.
+/// The dark, middle and bright tones of a picture's scene.
 extension RAWFilter {
-  /// The tones of the scene of `plan`, which `tone` shows; those of most pictures where nothing is
-  /// placed by them. Measured once for all exposures, on the recorded picture without its lens.
+  /// The tones of the scene of `plan`, which is rendered by `tone`; typical tones if no adjustment
+  /// needs them. Measured once for all exposures, without lens correction.
   func sceneTones(_ plan: DevelopPlan, tone: ProfileTone?) throws(RAWError) -> SceneTones {
-    let look = settings.look
-    guard look.contrast != 0 || look.whites != 0 || look.blacks != 0 else { return SceneTones() }
+    let adjustments = settings.look
+    guard adjustments.contrast != 0 || adjustments.whites != 0 || adjustments.blacks != 0 else {
+      return SceneTones()
+    }
     var filter = self
     filter.settings = settings.recorded
     filter.settings.exposure = 0
@@ -18,9 +20,9 @@ extension RAWFilter {
     filter.settings.scaleFactor = 1
     let cache = linearSpaceFilter == nil ? picture.cache : AnalysisCache()
     var tones = try cache.value(.sceneTones(filter.scene(peak: 1))) { () throws(RAWError) in
-      try filter.measuredTones(plan.sensor.whole, white: plan.white)
+      try filter.measuredTones(plan.sensor.forAnalysis, white: plan.white)
     }
-    // A profile's own curve, and none at all, show reference white as white.
+    // A profile's tone curve, or none, maps reference white to white.
     tones.white = log2(
       (tone == nil ? pow(ToneCurve.white, Double(settings.boostAmount)) : 1) / ToneCurve.gray)
     return tones.exposed(by: Double(settings.exposure))
@@ -37,7 +39,7 @@ extension RAWFilter {
     let color = try sceneColor(
       pipeline, white: white,
       placement: ProfileColor.Placement(
-        size: camera.size, crop: PixelRect(area), area: area), opening: .none)
+        size: camera.size, crop: PixelRect(area), area: area), expansion: .none)
     return try RAWError.translating(.color) { () throws(PixelError) in
       let scene = try PlanarBuffer(size: camera.size)
       try ScenePipeline(camera, color, peak: 1).read(PixelRect(camera.size), into: scene)

@@ -1,35 +1,34 @@
 import ImageCore
 public import RawDecode
 
-/// What becomes of a raw that the camera recorded darker than it metered.
+/// Exposure of raws that the camera recorded darker than metered.
 ///
-/// The exposure that is found from the preview undoes it, as the preview does; that which is found
-/// from the scene alone is the stops of the camera's setting at least, see ``BaselineExposure``. An
-/// exposure that is given, and that of the look `scene`, undoes it where it is asked for.
+/// The default exposure matched to the preview compensates for it, as the preview does. The default
+/// exposure found from the scene alone is at least the stops of the camera's setting, see
+/// ``BaselineExposure``. An explicit exposure, and the look `scene`, compensate for it only on
+/// request.
 extension RAWFilter {
-  /// What the camera recorded darker than it metered, by its maker note; nil where the file says
-  /// nothing of it.
+  /// By how much the camera recorded darker than metered, from the maker note; nil if unknown.
   public var hiddenUnderexposure: HiddenUnderexposure? { picture.hiddenUnderexposure }
 
-  /// Whether a ``baselineExposure`` that is given, or fixed by the look `scene`, is raised by the
-  /// stops by which the camera recorded darker than it metered; default off. Where they are not
-  /// known nothing is changed.
+  /// Whether an explicit ``baselineExposure``, or that of the look `scene`, is raised by the stops
+  /// that the camera recorded darker than metered; default off. No effect if they are unknown.
   public var undoesUnderexposure: Bool {
     get { settings.undoesUnderexposure }
     set { settings.undoesUnderexposure = newValue }
   }
 
-  /// Stops that are added to an exposure that is given.
+  /// Stops that are added to an explicit exposure.
   var undoneStops: Float {
     settings.undoesUnderexposure ? Float(hiddenUnderexposure?.stops ?? 0) : 0
   }
 
-  /// What is to be said of the exposure of a raw that was recorded darker.
+  /// The note about the exposure of a raw that was recorded darker than metered.
   func underexposureNote() throws(RAWError) -> String? {
     guard let found = hiddenUnderexposure else { return nil }
     if found.isOfPictureAlone {
       return settings.undoesUnderexposure
-        ? "\(found.description) lightens the camera's own picture alone; there is nothing to undo"
+        ? "\(found.description) brightens only the camera's own picture; there is nothing to undo"
         : nil
     }
     guard let stops = found.stops else {

@@ -3,37 +3,38 @@ import ImageCore
 import RawDecode
 import RawSensor
 
-/// The exposure that belongs to the file, and its brightest value.
+/// Baseline exposure of the file, and its brightest value.
 extension RAWPicture {
-  /// Stops that belong to the file: a DNG's own, else found from the embedded preview, else from
-  /// the scene; both decode the picture. A DNG that leaves its look to the program that opens it
-  /// has the exposure that is found where there is a `look`, and none where it is scene-linear.
+  /// Baseline exposure in stops: a DNG's own, else estimated from the embedded preview, else from
+  /// the scene; both decode the picture. For a DNG that leaves its rendering to the program, it is
+  /// estimated if there is a `style`, and 0 for scene-linear output.
   ///
-  /// `white`: what the file is rendered under where no other white is asked for.
+  /// `white`: the default white of the file.
   func baselineExposure(
-    by look: ToneLook?, white: (CameraProfile) throws(RAWError) -> Chromaticity,
+    by style: ToneLook?, white: (CameraProfile) throws(RAWError) -> Chromaticity,
     defects: () throws(RAWError) -> SensorSettings.Defects,
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> Float {
-    if let stated = file.info.baselineExposure, statesExposure(for: look != nil) {
+    if let stated = file.info.baselineExposure, statesExposure(for: style != nil) {
       return Float(stated)
     }
     var rendered = Chromaticity.d65
     if let profile = file.info.profile { rendered = try white(profile) }
-    let (look, defects) = (look ?? .standard, try defects())
-    return try cache.value(.baselineExposure(look, rendered, defects)) {
+    let (style, defects) = (style ?? .standard, try defects())
+    return try cache.value(.baselineExposure(style, rendered, defects)) {
       () throws(RAWError) in
-      try foundBaselineExposure(look, rendered, defects, workers: workers)
+      try foundBaselineExposure(style, rendered, defects, workers: workers)
     }
   }
 
-  /// Whether the file's own exposure holds for a rendering that `hasLook`, or for one of none.
-  func statesExposure(for hasLook: Bool) -> Bool {
-    file.info.baselineExposure != nil && !(hasLook && file.info.leavesItsLookOpen)
+  /// Whether the file's own exposure applies to a rendering that is display-referred, or
+  /// scene-linear.
+  func statesExposure(for isDisplayReferred: Bool) -> Bool {
+    file.info.baselineExposure != nil && !(isDisplayReferred && file.info.leavesRenderingOpen)
   }
 
   private func foundBaselineExposure(
-    _ look: ToneLook, _ white: Chromaticity, _ defects: SensorSettings.Defects, workers: Int
+    _ style: ToneLook, _ white: Chromaticity, _ defects: SensorSettings.Defects, workers: Int
   ) throws(RAWError) -> Float {
     let profile = file.info.profile
     var plan = sensorPlan(OpcodeSelection(), .guided, profile, defects: defects)
@@ -55,15 +56,14 @@ extension RAWPicture {
       if let matched {
         return try BaselineExposure.matching(
           BaselineExposure.meanLightness(matched.rgb, file.colors(of: matched.preview)),
-          scene: drawn, peak: peak, look: look)
+          scene: drawn, peak: peak, style: style)
       }
       return try BaselineExposure.ofScene(
-        drawn, peak: peak, look: look, hidden: Float(hiddenUnderexposure?.stops ?? 0))
+        drawn, peak: peak, style: style, hidden: Float(hiddenUnderexposure?.stops ?? 0))
     }
   }
 
-  /// The picture by the camera or another program whose lightness is matched; nil where there is
-  /// none that can be decoded.
+  /// The embedded preview whose lightness is matched; nil without a decodable one.
   func matchedPreview() throws(RAWError) -> MatchedPreview? {
     try cache.value(.matchedPreview) {
       guard let preview = file.preview(), !preview.isOwn,
@@ -73,18 +73,18 @@ extension RAWPicture {
     }
   }
 
-  /// A small picture of `preview`.
+  /// `preview` decoded at reduced size.
   struct MatchedPreview: Sendable {
     let preview: EmbeddedPreview
     let rgb: [UInt8]
   }
 
-  /// The largest channel that `matrix` makes of any pixel, measured on the sensor's own cells so
-  /// that it does not depend on scale or caching. What draft mode leaves out of the opcodes counts.
+  /// The largest channel of any pixel after `matrix`, measured on the sensor's own cells so that it
+  /// does not depend on scale or caching. Depends on the opcodes that draft mode skips.
   func peak(
     _ plan: SensorPlan, lens selection: LensSelection, matrix: Matrix3, workers: Int
   ) throws(RAWError) -> Float {
-    let plan = plan.whole
+    let plan = plan.forAnalysis
     return try cache.value(.peak(plan, lens: normalized(selection), matrix)) {
       () throws(RAWError) in
       if lens(selection, balance: plan.balance).isEmpty {
@@ -100,12 +100,12 @@ extension RAWPicture {
     }
   }
 
-  /// The range of values of the camera's picture behind its lens, of superpixels where the lens can
-  /// be corrected on them.
+  /// The range of values after lens correction, on superpixels if the lens can be corrected on
+  /// them.
   func extrema(
     _ plan: SensorPlan, lens selection: LensSelection, workers: Int
   ) throws(RAWError) -> PictureExtrema {
-    var plan = plan.whole
+    var plan = plan.forAnalysis
     let isReducible = lens(selection, balance: plan.balance).isReducible
     if isReducible, (try? pipeline(plan, workers: workers).at(.reduced)) != nil {
       plan.settings.resolution = .reduced
@@ -120,9 +120,9 @@ extension RAWPicture {
 }
 
 extension RawInfo {
-  /// Whether a DNG leaves its look to the program that opens it: no exposure of its own, and no
-  /// profile with a tone curve or a local tone map.
-  fileprivate var leavesItsLookOpen: Bool {
+  /// Whether a DNG leaves its rendering to the program: no baseline exposure, and no profile with a
+  /// tone curve or a local tone map.
+  fileprivate var leavesRenderingOpen: Bool {
     baselineExposure == 0
       && !profiles.contains {
         !$0.toneCurve.isEmpty || $0.gainTableMap != nil || $0.baselineExposureOffset != 0

@@ -4,7 +4,7 @@ import RawSensor
 
 /// Illuminants estimated from the picture itself.
 extension RAWPicture {
-  /// The camera's picture as recorded, behind the corrections of the lens: what measurements read.
+  /// The camera's picture after lens correction, before noise reduction: the input of measurements.
   func recorded(
     _ plan: SensorPlan, lens selection: LensSelection, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> (source: any PixelSource<CameraRGB>, pipeline: SensorPipeline) {
@@ -14,7 +14,7 @@ extension RAWPicture {
   }
 
   /// Balanced camera value of the surface at a pixel of the crop (``NeutralPatch``). Highlights are
-  /// always rebuilt for it, so that what the picture does with them does not move its white.
+  /// always reconstructed for it, so that the white does not depend on the highlight setting.
   func neutralPatch(
     at point: PixelPoint, of crop: PixelRect, lens: LensSelection, profile: CameraProfile?,
     defects: SensorSettings.Defects
@@ -52,20 +52,20 @@ extension RAWPicture {
     } catch {
       switch error {
       case .clipped: throw refused("is clipped; choose a darker neutral point")
-      case .black: throw refused("is as dark as its noise; choose a lighter neutral point")
+      case .black: throw refused("is as dark as its noise; choose a brighter neutral point")
       }
     }
   }
 
-  /// The illuminant estimated from the colors of the whole picture, found once for each profile and
-  /// selection of opcodes.
+  /// The illuminant estimated from the colors of the whole picture; cached for each profile and
+  /// opcode selection.
   func automaticWhite(
     opcodes: OpcodeSelection, profile: CameraProfile, defects: SensorSettings.Defects,
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> Chromaticity {
     let analysis = Analysis.automaticWhite(sensorOpcodes(opcodes), profile, defects)
     return try cache.value(analysis) { () throws(RAWError) in
-      let colors = try lightSamples(
+      let colors = try illuminantSamples(
         opcodes: opcodes, profile: profile, defects: defects, workers: workers)
       return AutomaticWhite(
         colors, profile: profile, asShot: profile.knowsAsShotWhite ? profile.asShotWhite : nil
@@ -73,9 +73,9 @@ extension RAWPicture {
     }
   }
 
-  /// Camera values without white balance of points all over the picture, those left out at which a
-  /// channel is or may be saturated.
-  func lightSamples(
+  /// Camera values without white balance, sampled over the whole picture, without samples that may
+  /// be saturated.
+  func illuminantSamples(
     opcodes: OpcodeSelection, profile: CameraProfile, defects: SensorSettings.Defects,
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> [SIMD3<Double>] {

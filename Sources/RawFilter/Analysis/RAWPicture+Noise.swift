@@ -5,8 +5,8 @@ import RawSensor
 
 /// Noise and blur, measured on the samples.
 extension RAWPicture {
-  /// The noise of the demosaiced picture: that of ``noise(opcodes:profile:workers:)`` behind the
-  /// gains at the end of opcode list 2, by their mean over the picture.
+  /// The noise of the demosaiced picture: ``noise(opcodes:profile:workers:)`` amplified by the mean
+  /// of the gains at the end of opcode list 2.
   func renderedNoise(
     opcodes: OpcodeSelection, profile: CameraProfile?, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> NoiseModel {
@@ -19,7 +19,7 @@ extension RAWPicture {
     return model.amplified(by: gains.mean)
   }
 
-  /// The noise of the picture after white balance: as a DNG declares it, else as measured.
+  /// The noise of the picture after white balance: declared by a DNG, else measured.
   func noise(
     opcodes: OpcodeSelection, profile: CameraProfile?, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> NoiseModel {
@@ -34,8 +34,7 @@ extension RAWPicture {
     }
   }
 
-  /// The noise that stages in front of the demosaic reckon with: of merged pictures that of the
-  /// places with most of it.
+  /// The noise model for stages before the demosaic: for merged pictures, of the noisiest areas.
   func mosaicNoise(
     opcodes: OpcodeSelection, profile: CameraProfile?, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> NoiseModel {
@@ -47,7 +46,7 @@ extension RAWPicture {
     return try noise(opcodes: opcodes, profile: profile, workers: workers)
   }
 
-  /// How noise like `model` is spread over frequencies by the sensor stages of `plan`.
+  /// The spectrum of noise like `model` after the sensor stages of `plan`.
   func noiseSpectrum(
     _ plan: SensorPlan, model: NoiseModel, workers: Int
   ) throws(RAWError) -> NoiseSpectrum {
@@ -69,7 +68,7 @@ extension RAWPicture {
     return try cache.value(.blur(opcodes, balance: balance)) { () throws(RAWError) in
       let samples = try samples(opcodes, workers: workers)
       let model = try noise(opcodes: opcodes, profile: profile, workers: workers)
-      // Of the greens as stored.
+      // Noise of the greens before white balance.
       let gain = model.saturation.y
       let noise = try LuminanceNoise(
         slope: model.shot.y / gain, offset: model.read.y / (gain * gain))

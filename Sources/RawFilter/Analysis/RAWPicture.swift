@@ -3,16 +3,16 @@ import RawDecode
 import RawSensor
 import Synchronization
 
-/// What copies of one ``RAWFilter`` share: the open file and what has been found out about it.
+/// What copies of one ``RAWFilter`` share: the open file and its cached results.
 final class RAWPicture: Sendable {
   let file: RawFile
   let cache = AnalysisCache()
-  /// The picture whose exposure the rendering has, and how many stops brighter white is stored
-  /// there; nil for single files.
+  /// The picture that the exposure is taken from, and by how many stops its stored white is
+  /// brighter; nil for single files.
   let reference: (picture: RAWPicture, stops: Float)?
-  /// What the camera recorded darker than it metered.
+  /// By how much the camera recorded darker than metered.
   let hiddenUnderexposure: HiddenUnderexposure?
-  /// Other frames of the file that were opened, by their numbers.
+  /// Other opened frames of the file, by number.
   private let frames = Mutex<[Int: RAWPicture]>([:])
 
   init(file: RawFile, reference: (picture: RAWPicture, stops: Float)? = nil) {
@@ -31,17 +31,17 @@ final class RAWPicture: Sendable {
     }
   }
 
-  /// Full size of the part `crop` as stored, its pixels made square.
+  /// Full size of the part `crop` as stored, with square pixels.
   func nativeSize(_ crop: PixelRect) -> PixelSize { file.info.squareSize(of: crop) }
 
-  /// How often pixels were decoded, and demosaiced to be kept, so far.
+  /// How often pixels were decoded, and how often a demosaiced picture was cached.
   var counts: (decodes: Int, demosaics: Int) { (cache.found(.samples), cache.found(.image)) }
 }
 
-// MARK: - What stages are made with
+// MARK: - Parameters of stages
 
 extension RAWPicture {
-  /// How the camera's picture is made.
+  /// The plan of the sensor stages.
   func sensorPlan(
     _ opcodes: OpcodeSelection, _ highlights: SensorSettings.Highlights, _ profile: CameraProfile?,
     defects: SensorSettings.Defects, resolution: SensorSettings.Resolution = .full,
@@ -51,15 +51,15 @@ extension RAWPicture {
       opcodes: sensorOpcodes(opcodes), balance: balance(profile),
       settings: SensorSettings(
         highlights: highlights, defects: defects, resolution: resolution, method: method,
-        fourColorToRGB: fourColor(profile)?.fold ?? []))
+        fourColorToRGB: fourColor(profile)?.channelMatrix ?? []))
   }
 
-  /// `opcodes` as far as they concern what is before the demosaic.
+  /// `opcodes` restricted to those before the demosaic.
   func sensorOpcodes(_ opcodes: OpcodeSelection) -> OpcodeSelection {
     file.info.opcodes.normalized(opcodes, for: [.stored, .linear])
   }
 
-  /// `lens` with opcodes as far as they concern the lens.
+  /// `lens` with opcodes restricted to lens corrections.
   func normalized(_ lens: LensSelection) -> LensSelection {
     var normal = lens
     normal.opcodes = file.info.opcodes.normalized(lens.opcodes, for: [.lens])
@@ -74,8 +74,8 @@ extension RAWPicture {
     return SIMD4(gains, 1)
   }
 
-  /// The white of saturated photosites of `plan` under `white`; that as shot where there are none,
-  /// as the picture is the same under any.
+  /// The white of saturated photosites of `plan` under `white`; as shot if nothing is saturated,
+  /// because the picture is then independent of the white.
   func clippingWhite(
     _ plan: SensorPlan, _ profile: CameraProfile, white: Chromaticity, workers: Int
   ) throws(RAWError) -> SIMD4<Float> {
@@ -94,7 +94,7 @@ extension RAWPicture {
     }
   }
 
-  /// What opcode list 3, or a lens profile, does to pictures of balance `balance`.
+  /// The lens stage: opcode list 3, or a lens profile, for pictures of balance `balance`.
   func lens(_ selection: LensSelection, balance: SIMD4<Float>) -> LensStage {
     let lists = file.info.opcodes
     let isGray = file.info.layout == .monochrome
@@ -114,10 +114,10 @@ extension RAWPicture {
   }
 }
 
-// MARK: - What is found once
+// MARK: - Cached results
 
 extension RAWPicture {
-  /// The stored samples behind opcode lists 1 and 2: decoded.
+  /// The decoded samples after opcode lists 1 and 2.
   func samples(
     _ opcodes: OpcodeSelection, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorData {
@@ -127,31 +127,32 @@ extension RAWPicture {
     }
   }
 
-  /// Keeps the stored samples behind `opcodes` no longer.
+  /// Drops the cached samples of `opcodes`.
   func forgetSamples(_ opcodes: OpcodeSelection) { cache.forgetSamples(sensorOpcodes(opcodes)) }
 
-  /// The sensor stages of `plan`, which have looked at the whole picture.
+  /// The sensor stages of `plan`, with their measurements of the whole picture.
   func pipeline(
     _ plan: SensorPlan, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorPipeline {
     try pipeline(plan, of: try samples(plan.opcodes, workers: workers), workers: workers)
   }
 
-  /// The same of `samples`, which are those of the plan's opcodes.
+  /// The same of `samples`, the samples for the plan's opcodes.
   func pipeline(
     _ plan: SensorPlan, of samples: SensorData, workers: Int
   ) throws(RAWError) -> SensorPipeline {
-    let whole = plan.whole
-    let made = try cache.value(.sensor(whole)) { () throws(RAWError) in
+    let analyzed = plan.forAnalysis
+    let made = try cache.value(.sensor(analyzed)) { () throws(RAWError) in
       let like: SensorPipeline? = cache.known {
         if case .sensor(let other) = $0 {
-          other.underAnyWhite == whole.underAnyWhite
+          other.underAnyWhite == analyzed.underAnyWhite
         } else {
           false
         }
       }
       return try SensorPipeline(
-        samples, balance: whole.balance, settings: whole.settings, like: like, workers: workers)
+        samples, balance: analyzed.balance, settings: analyzed.settings, like: like,
+        workers: workers)
     }
     var pipeline = try made.at(plan.settings.resolution)
     if plan.settings.method != .fast {
@@ -160,9 +161,9 @@ extension RAWPicture {
     return plan.settings.lateral.map { pipeline.correcting($0) } ?? pipeline
   }
 
-  /// `source`, which `analysis` names, in memory: where it is kept already, or is to be kept from
-  /// now on and takes no more than ``RAWFilter/cacheLimitBytes``. Else `source` itself.
-  func kept<State: ImageState>(
+  /// `source`, identified by `analysis`, in memory if it is cached already, or if `keeps` is true
+  /// and it fits ``RAWFilter/cacheLimitBytes``. Else `source` itself.
+  func cached<State: ImageState>(
     _ source: any PixelSource<State>, _ analysis: Analysis, keeps: Bool, workers: Int
   ) throws(RAWError) -> any PixelSource<State> {
     if let image: Image<State> = cache.known(analysis) { return image }
@@ -174,19 +175,18 @@ extension RAWPicture {
     }
   }
 
-  /// The lateral color found on the sensor's picture by `plan`; nil where there are no colors to
-  /// compare.
+  /// The lateral color measured on the sensor's picture by `plan`; nil without colors to compare.
   func lateralColor(_ plan: SensorPlan, workers: Int) throws(RAWError) -> LateralColorFit? {
-    // Saturated photosites are not compared, so the white under which they are rebuilt is not, too.
-    return try cache.value(.lateralColor(plan.whole.underAnyWhite)) { () throws(RAWError) in
-      let pipeline = try pipeline(plan.whole, workers: workers)
+    // Saturated photosites are not compared, so the white does not matter.
+    return try cache.value(.lateralColor(plan.forAnalysis.underAnyWhite)) { () throws(RAWError) in
+      let pipeline = try pipeline(plan.forAnalysis, workers: workers)
       return try RAWError.translating(.sensor) { () throws(PixelError) in
         try pipeline.lateralColor(aspect: file.info.pixelAspect, workers: workers)
       }
     }
   }
 
-  /// The profile that the lens database at `path` has for this file.
+  /// The profile for this file in the lens database at `path`.
   func lensProfile(_ path: String?) throws(RAWError) -> LensProfile? {
     try cache.value(.lensProfile(database: path)) { () throws(RAWError) in
       var profile = try LensQuery(file.metadata).flatMap { (query) throws(RAWError) in

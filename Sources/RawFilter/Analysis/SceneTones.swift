@@ -2,23 +2,23 @@ import Foundation
 import HDRRender
 import ImageCore
 
-/// Where a picture has its darks, its middle and its lights: percentiles of the largest channel of
-/// its scene, in stops above 18 % gray.
+/// Dark, middle and bright tones of a picture: percentiles of the largest channel of its scene, in
+/// stops above 18 % gray.
 ///
-/// Measured on means over squares of the sensor, so they depend on no scale, and specks do not
-/// count. What lies outside of the bounds below is not to be reached by a control of the light: fog
-/// has no black, and a lamp's light no end.
+/// Measured on means over squares of the sensor, so they do not depend on scale, and specks do not
+/// count. They are clamped to the bounds below: tone adjustments should not turn fog black or pull
+/// a lamp down to white.
 struct SceneTones: Sendable, Hashable {
-  /// Two in a hundred are darker, −6…−1.2.
+  /// 2nd percentile, −6…−1.2.
   var dark = -4.0
-  /// Half is darker, −2…2.
+  /// Median, −2…2.
   var middle = 0.0
-  /// Two in a hundred are lighter, 1.5…4.5.
-  var light = 2.5
-  /// What the tone curve shows as white, where nothing has headroom.
+  /// 98th percentile, 1.5…4.5.
+  var bright = 2.5
+  /// The level that the tone curve maps to white without headroom.
   var white = 4.5
 
-  /// Those of most pictures.
+  /// Typical tones.
   init() {}
 
   /// The tones of `scene`.
@@ -37,15 +37,15 @@ struct SceneTones: Sendable, Hashable {
       let value = Double(brightest[(brightest.count - 1) * part / 100])
       return value > 0 ? log2(value / ToneCurve.gray) : -.infinity
     }
-    (dark, middle, light) = (stops(2), stops(50), stops(98))
+    (dark, middle, bright) = (stops(2), stops(50), stops(98))
   }
 
-  /// The same with `stops` more exposure, within the bounds of each.
+  /// The same with `stops` more exposure, clamped to the bounds.
   func exposed(by stops: Double) -> SceneTones {
     var tones = self
     tones.dark = min(max(dark + stops, -6), -1.2)
     tones.middle = min(max(middle + stops, -2), 2)
-    tones.light = min(max(light + stops, 1.5), 4.5)
+    tones.bright = min(max(bright + stops, 1.5), 4.5)
     return tones
   }
 }

@@ -2,34 +2,34 @@ import Foundation
 import ImageCore
 import RawDecode
 
-/// The illuminant of a picture, from its colors and from the illuminants that are common.
+/// Estimates the illuminant of a picture from its colors and a prior of common illuminants.
 ///
-/// Finlayson, Hordley, Hubel, "Color by correlation" (2001), with parametric densities. Each white
-/// of a grid along the black-body locus has the logarithm of its likelihood, the sum of three:
-/// 1. how common it is: 75 % day (180 ± 30 mired), 15 % lamps (310 ± 50), 10 % any; tint 8 ± 8 by
-///   day, for daylight is that much greener than a black body, falling to 0 for lamps; one in ten ±
+/// Finlayson, Hordley, Hubel, "Color by correlation" (2001), with parametric densities. The
+/// log-likelihood of each white of a grid along the black-body locus is the sum of three terms:
+/// 1. prior: 75 % daylight (180 ± 30 mired), 15 % lamps (310 ± 50), 10 % any; tint 8 ± 8 for
+///   daylight, which is that much greener than a black body, falling to 0 for lamps; one in ten ±
 ///   20;
-/// 2. how usual it leaves the surfaces. With a = ln R/G, b = ln B/G in linear BT.2020 under that
-///   light, p = (a − b)/√2 runs from cool to warm, q = (a + b)/√2 from green to magenta. Surfaces
-///   are draws from Student's t of 3 degrees of freedom around gray, in whose tails vivid ones
-///   weigh little;
-/// 3. how near it is to the light that shades of gray finds (Finlayson & Trezzi 2004), the mean of
-///   the ninth power, by a Cauchy density of ln R/G and ln B/G: bright areas show the illuminant.
-/// It is the number of surfaces that counts, not their size (Gershon, Jepson, Tsotsos 1987): colors
-/// are gathered in cells of 20 %, a cell counts by the square root of its luminance, together as
-/// the number n = (Σw)²/Σw². A picture of one color does not separate illuminant and surface: (2)
-/// and (3) count by how far p and q spread, fully from 0.35 and 0.22 on, and by n, fully from 7 on.
-/// So leaves stay green and a sunset warm. The result is the mean over the grid by likelihood. What
-/// spread and n lack is made up by the white as shot, if the file has a plausible one; with enough
-/// of both its weight is 0. Units: camera values without white balance, at any scale; mired; tint.
-/// The constants were chosen on simulated scenes and ten raws. Mean error on others: 2.5° (mixtures
-/// of chart colors), 3.3° (scenes of natural statistics), where gray world has 7.3° and 5.4°. Known
-/// failures: two warm colors under daylight may be taken for a lamp; light off the grid (stage,
-/// aquarium) is kept; of two lights the one on more and brighter surfaces is taken.
+/// 2. likelihood of the surface colors. With a = ln R/G, b = ln B/G in linear BT.2020 under that
+///   illuminant, p = (a − b)/√2 runs from cool to warm, q = (a + b)/√2 from green to magenta.
+///   Surfaces follow Student's t of 3 degrees of freedom around gray, whose tails give vivid colors
+///   little weight;
+/// 3. distance to the shades-of-gray estimate (Finlayson & Trezzi 2004), with the ninth power, by a
+///   Cauchy density of ln R/G and ln B/G: bright areas show the illuminant.
+/// The number of surfaces counts, not their size (Gershon, Jepson, Tsotsos 1987): colors are binned
+/// in cells of 20 %, a cell has the square root of its luminance as weight w, and the effective
+/// number of surfaces is n = (Σw)²/Σw². A picture of one color does not separate illuminant and
+/// surface: (2) and (3) are weighted by the spread of p and q, fully from 0.35 and 0.22 on, and by
+/// n, fully from 7 on. So leaves stay green and a sunset warm. The result is the posterior mean over
+/// the grid. The remaining weight goes to the white as shot, if the file has a plausible one. Units:
+/// camera values without white balance, at any scale; mired; tint. The constants were chosen on
+/// simulated scenes and ten raws. Mean error on others: 2.5° (mixtures of chart colors), 3.3°
+/// (scenes of natural statistics), where gray world has 7.3° and 5.4°. Known failures: two warm
+/// colors under daylight may be taken for a lamp; illuminants off the grid (stage, aquarium) are not
+/// neutralized; of two illuminants the one on more and brighter surfaces wins.
 struct AutomaticWhite: Sendable {
   /// The illuminant.
   let white: Chromaticity
-  /// Weight of the estimate from the picture, 0 … 1; the rest is the white as shot.
+  /// Weight of the estimate from the picture, 0 … 1; the white as shot has the rest.
   let confidence: Double
 
   private static let mireds = Array(stride(from: 100.0, through: 450, by: 10))
@@ -39,21 +39,20 @@ struct AutomaticWhite: Sendable {
   private static let darkest = 0.02
   /// Deviations of p and q of surfaces.
   private static let surfaceScale = SIMD2(0.22, 0.15)
-  /// Deviations of p and q from which on a picture has many colors.
+  /// Deviations of p and q from which on the colors count fully.
   private static let fullSpread = SIMD2(0.35, 0.22)
-  /// Surfaces up to which a picture says nothing, and from which on its colors are many.
+  /// Effective surfaces from which on colors count, and from which on they count fully.
   private static let manySurfaces = 3.0...7.0
-  /// What a surface counts, for cells next to one another belong together, and all of them.
+  /// Weight of a surface, as neighboring cells are correlated, and the limit of the sum.
   private static let independence = 0.5
-  private static let mostSurfaces = 5.0
-  /// Surfaces from which on shades of gray counts fully.
+  private static let maxSurfaces = 5.0
+  /// Effective surfaces from which on shades of gray counts fully.
   private static let enoughSurfaces = 20.0
   private static let grayPower = 9.0
   private static let grayScale = 0.12
   private static let grayWeight = 3.0
 
-  /// The illuminant of a picture with these colors; `asShot` is the one that the file declares, if
-  /// any.
+  /// The illuminant of a picture with these colors; `asShot` is the declared one, if any.
   init(_ colors: [SIMD3<Double>], profile: CameraProfile, asShot: Chromaticity?) {
     let reference = profile.neutral(for: .d50)
     let usable = Self.usable(colors, reference: reference)
@@ -65,16 +64,17 @@ struct AutomaticWhite: Sendable {
     confidence =
       Self.spread(cells, profile.cameraToBT2020(white: .d50))
       * min(max((surfaces - few) / (many - few), 0), 1)
-    let fitWeight = confidence * min(Self.independence * surfaces, Self.mostSurfaces)
+    let fitWeight = confidence * min(Self.independence * surfaces, Self.maxSurfaces)
     let grayWeight = Self.grayWeight * confidence * min(1, surfaces / Self.enoughSurfaces)
     let gray = Self.shadesOfGray(usable, reference: reference)
-    var candidates: [(light: SIMD2<Double>, logarithm: Double)] = []
+    var candidates: [(illuminant: SIMD2<Double>, logarithm: Double)] = []
     for mired in Self.mireds {
       for tint in Self.tints {
-        let light = CorrelatedColorTemperature(temperature: 1e6 / mired, tint: tint).chromaticity
-        let matrix = profile.cameraToBT2020(white: light)
+        let illuminant = CorrelatedColorTemperature(temperature: 1e6 / mired, tint: tint)
+          .chromaticity
+        let matrix = profile.cameraToBT2020(white: illuminant)
         let fit = cells.reduce(0) { $0 + $1.weight * Self.density(matrix * $1.color) }
-        let apart = (Self.ratios(profile.neutral(for: light)) - gray) / Self.grayScale
+        let apart = (Self.ratios(profile.neutral(for: illuminant)) - gray) / Self.grayScale
         candidates.append(
           (
             SIMD2(mired, tint),
@@ -88,7 +88,7 @@ struct AutomaticWhite: Sendable {
     for candidate in candidates {
       let weight = exp(candidate.logarithm - best)
       total += weight
-      mean += candidate.light * weight
+      mean += candidate.illuminant * weight
     }
     mean /= total
     if let recorded = asShot.flatMap(Self.plausible) {
@@ -106,27 +106,29 @@ struct AutomaticWhite: Sendable {
   private static func usable(
     _ colors: [SIMD3<Double>], reference: SIMD3<Double>
   ) -> [SIMD3<Double>] {
-    let lights = colors.map { ($0 / reference).sum() / 3 }.filter(\.isFinite).sorted()
-    guard let bright = lights.isEmpty ? nil : lights[lights.count * 95 / 100], bright > 0 else {
+    let luminances = colors.map { ($0 / reference).sum() / 3 }.filter(\.isFinite).sorted()
+    guard let bright = luminances.isEmpty ? nil : luminances[luminances.count * 95 / 100],
+      bright > 0
+    else {
       return []
     }
     return colors.map { $0 / bright }.filter {
       let balanced = $0 / reference
-      let light = balanced.sum() / 3
-      return light.isFinite && light > darkest && balanced.min() > light * 0.003
+      let luminance = balanced.sum() / 3
+      return luminance.isFinite && luminance > darkest && balanced.min() > luminance * 0.003
     }
   }
 
-  /// The colors that the picture has, each once.
+  /// The distinct colors of the picture.
   private static func cells(_ colors: [SIMD3<Double>], reference: SIMD3<Double>) -> [Cell] {
     var cells: [PixelPoint: Cell] = [:]
     for color in colors {
       let balanced = color / reference
-      let light = balanced.sum() / 3
+      let luminance = balanced.sum() / 3
       let position = (ratios(balanced) / cell).rounded(.down)
-      let weight = min(light, 1)
+      let weight = min(luminance, 1)
       let key = PixelPoint(x: Int(position.x), y: Int(position.y))
-      cells[key, default: Cell()].color += color / light * weight
+      cells[key, default: Cell()].color += color / luminance * weight
       cells[key, default: Cell()].weight += weight
     }
     return cells.sorted { ($0.key.y, $0.key.x) < ($1.key.y, $1.key.x) }.map {
@@ -134,7 +136,7 @@ struct AutomaticWhite: Sendable {
     }
   }
 
-  /// How far colors spread, 0 … 1, 1 for those of most pictures.
+  /// Spread of the colors, 0 … 1; 1 for most pictures.
   private static func spread(_ cells: [Cell], _ matrix: Matrix3) -> Double {
     let (sum, points) = (
       cells.reduce(0) { $0 + $1.weight }, cells.map { (opponents(matrix * $0.color), $0.weight) }
@@ -172,13 +174,13 @@ struct AutomaticWhite: Sendable {
     return SIMD2(logs.x - logs.y, logs.x + logs.y) * 0.5.squareRoot()
   }
 
-  /// Logarithm of the density of a surface's color.
+  /// Log density of a surface color.
   private static func density(_ color: SIMD3<Double>) -> Double {
     let scaled = opponents(color) / surfaceScale
     return -2.5 * log(1 + (scaled * scaled).sum() / 3)
   }
 
-  /// How common an illuminant is.
+  /// Prior density of an illuminant.
   private static func prior(_ mired: Double, _ tint: Double) -> Double {
     func normal(_ x: Double, _ deviation: Double) -> Double {
       exp(-x * x / (2 * deviation * deviation)) / deviation
@@ -188,7 +190,7 @@ struct AutomaticWhite: Sendable {
     return temperature * (0.9 * normal(tint - center, 8) + 0.1 * normal(tint - center, 20))
   }
 
-  /// A white that an illuminant can have, as mired and tint; nil otherwise.
+  /// `white` as mired and tint, if it is plausible; else nil.
   private static func plausible(_ white: Chromaticity) -> SIMD2<Double>? {
     let balance = CorrelatedColorTemperature(white)
     let mired = 1e6 / balance.temperature

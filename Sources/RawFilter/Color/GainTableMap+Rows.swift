@@ -4,7 +4,7 @@ package import RawDecode
 
 /// ``GainTableMap`` on rows of pixels, eight at a time.
 extension GainTableMap {
-  /// Where a row of pixels lies on the active area: pixel i at u = start + i · step, all at v.
+  /// Position of a row of pixels on the active area: pixel i at u = start + i · step, all at v.
   package struct RowPosition: Sendable, Hashable {
     package var firstPixel: Int
     package var start: Double
@@ -12,8 +12,9 @@ extension GainTableMap {
     package var v: Double
   }
 
-  /// Whether a line of curves costs less than what pixels, `step` grid points apart, read of two.
-  /// Of the longest the two or three that a short run of pixels needs cost more already.
+  /// Whether interpolating a row of curves first is cheaper than interpolating two rows at each
+  /// pixel, with pixels `step` grid points apart. Not for long curves, of which a short run of
+  /// pixels needs only two or three.
   static func mixesRows(points: Int, step: Float) -> Bool {
     points <= 4096 && abs(step) * Float(points) <= 16
   }
@@ -39,8 +40,8 @@ extension GainTableMap {
       func multiply() {
         ck_gainTableRow(&map, Int64(position.firstPixel), pixels.kernel, Int64(pixels.count))
       }
-      // Two rows of the grid make one for these pixels where that is less than reading both for
-      // each pixel; it depends on the picture alone, so all parts of it agree to the bit.
+      // Interpolates two rows of the grid once if that is cheaper than for each pixel. The choice
+      // depends on the picture only, so all of its parts agree to the bit.
       guard down > 0, Self.mixesRows(points: points, step: step) else { return multiply() }
       func column(_ pixel: Int) -> Int {
         Int(min(max(Float(pixel) * step + first, 0), Float(columns - 1)))

@@ -9,7 +9,7 @@ struct HueSatMapping: Sendable {
   private let isEncoded: Bool
   private let isCompressed: Bool
 
-  /// nil for a table that changes nothing. `isHighRange`: the profile is made for HDR.
+  /// nil for a neutral table. `isHighRange`: the profile is for HDR.
   init?(_ table: HueSatTable?, isHighRange: Bool) {
     guard let table, !table.isNeutral else { return nil }
     self.table = table.entries.flatMap { [$0.x * (6 / 360), $0.y, $0.z, 0] }

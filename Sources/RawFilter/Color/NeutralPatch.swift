@@ -2,32 +2,32 @@ import ImageCore
 import RawDecode
 import RawSensor
 
-/// The color of the surface around a chosen pixel, whatever else lies around it.
+/// The color of the surface around a chosen pixel, independent of other surfaces nearby.
 ///
-/// Every pixel of one surface is a luminance L times one color (r, 1, b), plus noise. So R − r·G
-/// and B − b·G are noise of mean 0 on it, of deviation σ·√(L + 0.1·L₀), but not on other surfaces.
-/// Mean shift with a flat kernel (Comaniciu & Meer, "Mean shift: a robust approach toward feature
-/// space analysis", 2002) looks for the color of which that holds:
-/// 1. left out: saturated pixels and those beside them, from which the demosaic drew;
+/// Every pixel of a surface is a luminance L times one color (r, 1, b), plus noise. So R − r·G and
+/// B − b·G have mean 0 and deviation σ·√(L + 0.1·L₀) on it, but not on other surfaces. Mean shift
+/// with a flat kernel (Comaniciu & Meer, "Mean shift: a robust approach toward feature space
+/// analysis", 2002) finds that color:
+/// 1. excluded: saturated pixels and their neighbors, which the demosaic read;
 /// 2. start: the medians of the nearest 9 pixels, which lie on the chosen side of an edge; of more
-///   where these 9 cannot be distinguished from black;
+///   if these 9 cannot be distinguished from black;
 /// 3. σ: 1.4826 times the median magnitude of differences between pixels two apart, which few edges
-///   reach;
-/// 4. in turn: members are pixels with (e_r/σ_r)² + (e_b/σ_b)² ≤ 11 (99.6 % of Gaussian noise), and
-///   r = ΣR/ΣG, b = ΣB/ΣG of the members, until they stay the same.
-/// Residuals are linear in luminance and the members lie evenly around 0, so noise gives no bias,
-/// in deep shadow neither; a mean of ratios would. L is the median of the eight pixels around, so
-/// that the noise of a pixel does not widen its own limits. The patch is a square of native pixels,
-/// 1/288 of the diagonal and at least 9 pixels long: 25 for 24 megapixels. Units: balanced camera
-/// values. Known failures: surfaces nearer in color than 3 σ count as one; behind a correction of
-/// vignetting bright corners may be taken for saturated.
+///   affect;
+/// 4. iterated: members are pixels with (e_r/σ_r)² + (e_b/σ_b)² ≤ 11 (99.6 % of Gaussian noise), and
+///   r = ΣR/ΣG, b = ΣB/ΣG of the members, until the members do not change.
+/// Residuals are linear in luminance and symmetric around 0, so noise adds no bias, even in deep
+/// shadow; a mean of ratios would. L is the median of the eight pixels around, so that the noise of
+/// a pixel does not widen its own limits. The patch is a square of native pixels, 1/288 of the
+/// diagonal and at least 9 pixels long: 25 for 24 megapixels. Units: balanced camera values. Known
+/// failures: surfaces nearer in color than 3 σ count as one; after vignetting correction bright
+/// corners may be taken for saturated.
 struct NeutralPatch: Sendable {
   /// Mean balanced value of the surface.
   let color: SIMD3<Double>
-  /// Pixels that it was taken from.
+  /// Number of pixels that it is the mean of.
   let memberCount: Int
 
-  /// Why a location is refused.
+  /// Why a location is rejected.
   enum Refusal: Error, Hashable { case clipped, black }
 
   /// Pixels from the center to the edge of the patch in a picture of `native` size.
@@ -37,20 +37,20 @@ struct NeutralPatch: Sendable {
   }
 
   private static let squaredLimit: Float = 11
-  /// Luminance added to that of a pixel for its noise, as a fraction of the start's luminance: read
-  /// noise.
+  /// Read noise, as luminance added to a pixel's, in fractions of the start's luminance.
   private static let floorFraction: Float = 0.1
   /// Minimum deviation of the residuals, as a fraction of luminance: surfaces are not perfectly
-  /// even.
-  private static let leastDeviation: Float = 0.003
-  /// From here on a channel counts as saturated, as a fraction of its saturation.
+  /// uniform.
+  private static let minDeviation: Float = 0.003
+  /// Fraction of its saturation from which a channel counts as saturated.
   private static let clippedFraction: Float = 0.97
-  /// Values that are no more than the rounding of a sensor's samples.
-  private static let leastLight: Float = 1e-4
+  /// Values up to this are rounding of the sensor's samples.
+  private static let minValue: Float = 1e-4
   /// Standard errors that a mean must lie above black.
   private static let significance = 3.0
 
-  /// The surface at `chosen` in `pixels`; `saturation` = balanced value at which each channel does.
+  /// The surface at `chosen` in `pixels`; `saturation`: balanced value at which each channel
+  /// saturates.
   init(
     _ pixels: PlanarBuffer, chosen: PixelPoint, saturation: SIMD3<Float>
   ) throws(Refusal) {
@@ -58,14 +58,14 @@ struct NeutralPatch: Sendable {
     guard !samples.isEmpty else { throw .clipped }
     let start = try Self.start(samples)
     var ratio = SIMD2(start.color.x, start.color.z) / start.color.y
-    let floor = Self.floorFraction * start.light
+    let floor = Self.floorFraction * start.luminance
     let noise = Self.noise(samples, ratio, floor: floor)
     var members: [Int] = []
     for _ in 0..<30 {
       let found = samples.indices.filter { i in
-        let light = max(samples[i].light, 0)
-        let least = Self.leastDeviation * light
-        let variance = noise * noise * (light + floor) + least * least
+        let luminance = max(samples[i].luminance, 0)
+        let minimum = Self.minDeviation * luminance
+        let variance = noise * noise * (luminance + floor) + minimum * minimum
         let residual = samples[i].residual(ratio)
         return (residual * residual / variance).sum() <= Self.squaredLimit
       }
@@ -74,7 +74,7 @@ struct NeutralPatch: Sendable {
       members = found
       ratio = SIMD2<Float>(SIMD2(sum.x, sum.z) / sum.y)
     }
-    // Nothing is like the start only where it is texture finer than the demosaic shows.
+    // No members: texture finer than the demosaic resolves.
     if members.isEmpty { members = Array(samples.indices.prefix(start.count)) }
     guard let color = Self.significantMean(members.map { samples[$0].rgb }) else { throw .black }
     self.color = color
@@ -86,7 +86,7 @@ struct NeutralPatch: Sendable {
     var y: Int
     var rgb: SIMD3<Float>
     /// Median of the mean of the channels in the pixels around.
-    var light: Float
+    var luminance: Float
 
     func residual(_ ratio: SIMD2<Float>) -> SIMD2<Float> { SIMD2(rgb.x, rgb.z) - ratio * rgb.y }
   }
@@ -103,18 +103,18 @@ struct NeutralPatch: Sendable {
     for y in 0..<area.height {
       for x in 0..<area.width {
         let around = PixelRect(x: x - 1, y: y - 1, width: 3, height: 3).intersection(area)
-        var lights: [Float] = []
+        var luminances: [Float] = []
         var isUsable = true
         for j in around.y..<around.endY {
           for i in around.x..<around.endX {
             let rgb = value(i, j)
             if !(rgb.x < limit.x && rgb.y < limit.y && rgb.z < limit.z) { isUsable = false }
-            if i != x || j != y { lights.append(rgb.sum() / 3) }
+            if i != x || j != y { luminances.append(rgb.sum() / 3) }
           }
         }
         guard isUsable else { continue }
         let rgb = value(x, y)
-        samples.append(Sample(x: x, y: y, rgb: rgb, light: median(lights) ?? rgb.sum() / 3))
+        samples.append(Sample(x: x, y: y, rgb: rgb, luminance: median(luminances) ?? rgb.sum() / 3))
       }
     }
     func distance(_ s: Sample) -> Int {
@@ -124,24 +124,24 @@ struct NeutralPatch: Sendable {
     return samples.sorted { (distance($0), $0.y, $0.x) < (distance($1), $1.y, $1.x) }
   }
 
-  /// The medians of as few of the nearest samples as stand out from their noise in every channel.
-  /// Medians are taken of chromaticities, which do not depend on luminance.
+  /// The medians of the smallest set of nearest samples that is significant in every channel.
+  /// Medians are of chromaticities, which do not depend on luminance.
   private static func start(
     _ samples: [Sample]
-  ) throws(Refusal) -> (color: SIMD3<Float>, light: Float, count: Int) {
+  ) throws(Refusal) -> (color: SIMD3<Float>, luminance: Float, count: Int) {
     for count in [9, 25, 81, samples.count] where count <= samples.count {
       let nearest = samples.prefix(count).map(\.rgb)
-      var (color, light, isLight) = (SIMD3<Float>(), Float(0), true)
+      var (color, luminance, isSignificant) = (SIMD3<Float>(), Float(0), true)
       for c in 0..<3 {
         let middle = median(nearest.map { $0[c] }) ?? 0
         let deviation = 1.4826 * (median(nearest.map { abs($0[c] - middle) }) ?? 0)
         let error = 1.2533 * deviation / Float(count).squareRoot()
         color[c] = median(nearest.filter { $0.sum() > 0 }.map { $0[c] / $0.sum() }) ?? 0
-        light += middle / 3
-        isLight =
-          isLight && middle > Float(significance) * error && middle > leastLight && color[c] > 0
+        luminance += middle / 3
+        isSignificant =
+          isSignificant && middle > Float(significance) * error && middle > minValue && color[c] > 0
       }
-      if isLight { return (color, light, count) }
+      if isSignificant { return (color, luminance, count) }
     }
     throw .black
   }
@@ -150,15 +150,15 @@ struct NeutralPatch: Sendable {
   private static func noise(
     _ samples: [Sample], _ ratio: SIMD2<Float>, floor: Float
   ) -> SIMD2<Float> {
-    var places: [PixelPoint: Int] = [:]
-    for (i, s) in samples.enumerated() { places[PixelPoint(x: s.x, y: s.y)] = i }
+    var indices: [PixelPoint: Int] = [:]
+    for (i, s) in samples.enumerated() { indices[PixelPoint(x: s.x, y: s.y)] = i }
     var differences: [SIMD2<Float>] = []
     for a in samples {
       for next in [PixelPoint(x: a.x + 2, y: a.y), PixelPoint(x: a.x, y: a.y + 2)] {
-        guard let b = places[next].map({ samples[$0] }) else { continue }
-        let light = max(a.light, 0) + max(b.light, 0) + 2 * floor
+        guard let b = indices[next].map({ samples[$0] }) else { continue }
+        let luminance = max(a.luminance, 0) + max(b.luminance, 0) + 2 * floor
         let difference = a.residual(ratio) - b.residual(ratio)
-        differences.append(difference / max(light, .leastNormalMagnitude).squareRoot())
+        differences.append(difference / max(luminance, .leastNormalMagnitude).squareRoot())
       }
     }
     return SIMD2(

@@ -5,11 +5,10 @@ import RawDecode
 
 /// ``RGBTable`` on rows of linear ProPhoto pixels, eight at a time.
 ///
-/// In SDR profiles the cube spans linear values of 0…1, in HDR profiles 0…16,
-/// compressed (`OverRange.h`). What lies beyond is moved to the cube's surface and the difference
-/// added again afterwards: always above, since highlights must not be lost there, and below 0 where
-/// the table asks for it. The curves are those of the DNG reference: 1.8 and 2.2 have a cubic toe
-/// of slope 32.
+/// In SDR profiles the cube spans linear values of 0…1, in HDR profiles 0…16, compressed
+/// (`OverRange.h`). Values beyond are clamped to the cube and the difference is added again
+/// afterwards: always above, to preserve highlights, and below 0 if the table requests it. The
+/// curves are as in the DNG reference: 1.8 and 2.2 have a cubic toe of slope 32.
 struct RGBTableMapping: Sendable {
   private let cube: [Float]
   private let side: Int32
@@ -39,7 +38,7 @@ struct RGBTableMapping: Sendable {
     self.isHighRange = isHighRange
     let gamma = table.gamma
     encoding = gamma == .linear ? [] : Self.pairs { gamma.signal($0) }
-    decoding = gamma == .linear ? [] : Self.pairs { gamma.light($0) }
+    decoding = gamma == .linear ? [] : Self.pairs { gamma.linearValue($0) }
   }
 
   /// Maps each pixel of `rows`.
@@ -67,8 +66,8 @@ struct RGBTableMapping: Sendable {
 }
 
 extension RGBTable.Gamma {
-  /// Where the cubic toes of the power curves end: linear value, signal, slope there.
-  private var toe: (power: Double, light: Double, signal: Double, slope: Double)? {
+  /// End of the cubic toes of the power curves: linear value, signal, slope.
+  private var toe: (power: Double, linear: Double, signal: Double, slope: Double)? {
     switch self {
     case .power18: (1.8, 8.2118790552e-4, 0.019310851, 13.064306598)
     case .power22: (2.2, 0.0034800731, 0.0763027458, 9.9661890075)
@@ -84,16 +83,16 @@ extension RGBTable.Gamma {
     case .bt2020: return BT2020.exactSignal(linear: x)
     case .power18, .power22:
       guard let toe else { return x }
-      if x > toe.light { return pow(x, 1 / toe.power) }
-      let b = x / toe.light
+      if x > toe.linear { return pow(x, 1 / toe.power) }
+      let b = x / toe.linear
       let c = 1 - b
       return 32 * x * c * c
-        + (toe.signal * (2 - b + c) - toe.slope * toe.light * c) * b * b
+        + (toe.signal * (2 - b + c) - toe.slope * toe.linear * c) * b * b
     }
   }
 
   /// The linear value of a signal 0…1; in the toe by bisection.
-  func light(_ y: Double) -> Double {
+  func linearValue(_ y: Double) -> Double {
     if self == .linear { return y }
     if self == .srgb { return SRGB.linear(signal: y) }
     var (low, high) = (0.0, 1.0)

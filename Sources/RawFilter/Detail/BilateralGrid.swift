@@ -1,25 +1,25 @@
 import ImageCore
 
-/// The base layer of a plane of log luminance: its large-scale part, as steep at edges as the plane
-/// itself.
+/// The base layer of a plane of log luminance: its large-scale part, with edges as steep as in the
+/// plane.
 ///
 /// Source: bilateral grid (Chen, Paris & Durand 2007), with a range kernel of finite support.
 /// Samples are added to the eight nodes around them, `cell` samples and `bin` stops apart; blurred
 /// by 1-2-1 in both directions and by a box of five in range; divided by the number of samples
-/// there, of any luminance:
+/// there, at any luminance:
 ///
 ///     base = (Σ w L + ρ L₀) / (Σ w + ρ),   L₀ the node's own luminance, ρ = `ownWeight`
 ///
 /// and interpolated between the nodes. Samples that differ by more than 0.4 stops do not influence
 /// each other: flat parts beside a higher step stay flat to 10⁻³ stops, where a local Laplacian,
-/// which keeps small differences on all scales, tilts them by a tenth. ρ makes a sample that is
-/// alone in its surroundings its own base. Steps of 0.25 stops and less are treated as texture on a
-/// slope. Units: stops, finite. Whole planes only; cost: some 40 operations per sample.
+/// which preserves small differences on all scales, tilts them by a tenth. ρ makes an isolated
+/// sample its own base. Steps of 0.25 stops and less are treated as texture on a slope. Units:
+/// stops, finite. Whole planes only; cost: some 40 operations per sample.
 struct BilateralGrid {
   static let cell = 16
   static let bin: Float = 0.1
   static let ownWeight: Float = 0.03
-  /// Bins that the kernel reaches beyond the darkest and the brightest sample.
+  /// Bins of the kernel beyond the darkest and the brightest sample.
   private static let reach = 3
 
   private let columns: Int
@@ -71,7 +71,7 @@ struct BilateralGrid {
   }
 
   /// Calls `body` for each sample and each of the eight nodes around it, with the trilinear weight
-  /// and what `begin` made of the row's number.
+  /// and the result of `begin` for the row.
   @inline(__always)
   private func forEachCorner<Row>(
     of stops: TilePlane, row begin: (_ y: Int) -> Row,

@@ -11,10 +11,10 @@ import RawSensor
 /// (``SharpeningLimits``), blended, Y' = Y + amount · mask · (sharp − Y), and RGB scaled by Y'/Y.
 /// Scene-linear in and out, 1.0 = reference white, unbounded; luminance below max(10⁻⁴, √noise
 /// offset) is left alone. The picture is processed in cells of 128 × 128 on a fixed grid; cells
-/// without anything to sharpen cost only their mask, others the part that is to be sharpened. It
-/// reads ``halo`` pixels around the cells that a rectangle touches; what it has read and sharpened
-/// below the rectangle is kept for the next (``ReadingLane``). Amount 0, and a radius below
-/// ``minRadius``, return the source bit for bit.
+/// with an empty mask cost only the mask, others only their active part. It reads ``halo`` pixels
+/// around the cells that a rectangle touches; rows read and sharpened below the rectangle are
+/// retained for the next (``ReadingLane``). Amount 0, and a radius below ``minRadius``, return the
+/// source bit for bit.
 package struct CaptureSharpening: PixelSource {
   package typealias State = SceneLinear
 
@@ -29,8 +29,7 @@ package struct CaptureSharpening: PixelSource {
     package let radius: Float
     /// Noise of the source's luminance.
     package let noise: LuminanceNoise
-    /// Standard deviations of noise from which a gradient counts as an edge, in
-    /// ``thresholds``.
+    /// Number of standard deviations of noise from which a gradient is an edge, in ``thresholds``.
     package let threshold: Float
     /// Value of the largest channel from which a pixel is saturated, above 0; infinite for none.
     package let clipLevel: Float
@@ -90,7 +89,7 @@ package struct CaptureSharpening: PixelSource {
   package func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
     guard !settings.isNeutral, !rect.isEmpty else { return try source.read(rect, into: buffer) }
     try buffer.reshape(rect.size)
-    // In parts, so that the working planes of a wide or high rectangle stay small.
+    // In parts, to limit the memory of the working planes.
     let step = Self.partWidth
     let first = rect.x / Self.cellSize * Self.cellSize
     for (index, left) in stride(from: first, to: rect.endX, by: step).enumerated() {
@@ -110,7 +109,7 @@ package struct CaptureSharpening: PixelSource {
     }
   }
 
-  /// Makes `work.sharpened` hold `part`.
+  /// Fills `work.sharpened` with `part`.
   private func sharpen(_ part: PixelRect, _ work: DetailWorkspace) throws(PixelError) {
     let cells = part.onGrid(of: Self.cellSize)
     let area = cells.expanded(by: halo)
@@ -160,7 +159,7 @@ package struct CaptureSharpening: PixelSource {
       let luminance = work.luminance.row(y).from(part.x - work.luminance.rect.x)
       let target = sharp.row(y).from(part.x - sharp.rect.x)
       let weight = weights.row(y).from(part.x - cell.x)
-      for i in part.width..<part.width + 8 { weight[i] = 0 }  // the next cell's pixels stay
+      for i in part.width..<part.width + 8 { weight[i] = 0 }  // do not change the next cell
       let rows = work.sharpened.rows(y).from(part.x - work.sharpened.rect.x)
       ck_sharpenRow(
         &settings, luminance.start, target.start, weight.start, rows.kernel, Int64(part.width))
@@ -169,8 +168,8 @@ package struct CaptureSharpening: PixelSource {
 }
 
 extension PixelRect {
-  /// The smallest rectangle of whole cells of `step` × `step`, counted from the picture's corner,
-  /// that holds this one.
+  /// The smallest rectangle on a grid of `step` × `step` cells from the picture's corner that
+  /// contains this one.
   func onGrid(of step: Int) -> PixelRect {
     let (left, top) = (x / step * step, y / step * step)
     return PixelRect(

@@ -6,17 +6,16 @@ import ImageCore
 /// full-size picture that the samples do not resolve.
 ///
 /// Source: guided upsampling (He & Sun 2015). Lines are fitted by regression over windows of (2r +
-/// 1)² samples, and their mean over smaller windows is taken (beside an edge, windows with few
-/// samples of the other side say nothing of that side). The regression is regularized by the fourth
-/// power of ε,
+/// 1)² samples, and averaged over smaller windows (beside an edge, windows with few samples of the
+/// other side do not describe that side). The regression is regularized by the fourth power of ε,
 ///
 ///     slope = cov(L, change) · max(0, var(L) − N) / (var(L)² + ε⁴),
 ///
-/// so that edges and texture well above ε get their slope in full, and what is finer than the
-/// samples changes with them; below ε it is left alone, and where the variance N of noise is given,
-/// so it is where noise may be most of what is finer. Slopes are limited. L and changes: stops,
-/// finite. Known failure: samples of two surfaces and of an edge between them share
-/// one line, so a surface seen in less than a window gets part of its neighbor's change.
+/// so that edges and texture well above ε get their full slope, and details finer than the samples
+/// change with them; below ε details are unchanged, as they are where they may be mostly noise, if
+/// its variance N is given. Slopes are limited. L and changes: stops, finite. Known failure:
+/// samples of two surfaces and of an edge between them share one line, so a surface seen in less
+/// than a window gets part of its neighbor's change.
 struct ChangeLines: Sendable {
   struct Windows: Sendable {
     /// Half sides of the windows of the regression and of the mean, up to 8.
@@ -27,12 +26,12 @@ struct ChangeLines: Sendable {
     let slopeLimit: Float
   }
 
-  /// The picture that the lines are for.
+  /// The reduced picture that the lines are fitted to.
   let proxy: LuminanceProxy
   /// Plane 0 slope, plane 1 offset.
   let planes: PlanarBuffer
 
-  /// No samples.
+  /// Without samples.
   init(_ proxy: LuminanceProxy) throws(PixelError) {
     self.proxy = proxy
     planes = try PlanarBuffer(size: proxy.size)

@@ -2,27 +2,25 @@ import CKernels
 import CVector
 import ImageCore
 
-/// The change that strengthens the local contrast of a picture, at low resolution
-/// (``ChangeLines``).
+/// The change that enhances the local contrast of a picture, at low resolution (``ChangeLines``).
 ///
-/// Made from a ``LuminanceProxy`` of at most 1024 samples along the longer side, so that it means
-/// structures of a fraction of the picture, whatever its size: those up to some 5 % of that side.
-/// Its detail d above a ``LocalMedian`` grows where it is small and not where it is an object of
-/// its own,
+/// Made from a ``LuminanceProxy`` of at most 1024 samples along the longer side, so that it
+/// enhances structures relative to the picture's size: up to some 5 % of that side. Its detail d
+/// above a ``LocalMedian`` is enhanced where it is small, but not where it is a separate object,
 ///
 ///     change = gain · d · (1 − (d/span)²)² · max(0, 1 − t² N / V)     0 from `span` on
 ///
 /// N the variance of the samples' noise in stops, V the mean of d² over 5 × 5 samples. Lines are
-/// fitted over windows of 5 × 5 and 3 × 3 samples with ε = 0.06 EV, so texture that the samples do
-/// not resolve grows with what they show of it, where that is more than the noise of the camera's
-/// pixels. Their slopes are limited to −1…1, so the order of luminances within a window is kept.
-/// Stops in and out. Independent of the amount, so it can be kept while that changes. Known
-/// failures: those of the median at corners; a speck in a flat sky is strengthened, too.
+/// fitted over windows of 5 × 5 and 3 × 3 samples with ε = 0.06 EV, so unresolved texture is
+/// enhanced with what the samples show of it, where that exceeds the noise of the camera's pixels.
+/// Their slopes are limited to −1…1, so the order of luminances within a window is preserved. Stops
+/// in and out. Independent of the amount, so it can be cached while that changes. Known failures:
+/// as of the median at corners; a speck in a flat sky is enhanced, too.
 package struct ContrastGains: Sendable {
   static let gain: Float = 1.2
-  /// Stops of detail that is left as it is.
+  /// Stops from which detail is unchanged.
   static let span: Float = 1.4
-  /// Standard deviations of noise up to which detail is left alone: t.
+  /// Number of standard deviations of noise up to which detail is unchanged: t.
   static let threshold: Float = 1.5
   static let windows = ChangeLines.Windows(
     radius: 2, meanRadius: 1, epsilon: 0.0036, slopeLimit: 1)
@@ -33,7 +31,7 @@ package struct ContrastGains: Sendable {
 
   let lines: ChangeLines
 
-  /// `noise`: of the pixels of which the proxy was made; `pixelNoise`: of the camera's.
+  /// `noise`: of the pixels that the proxy was made from; `pixelNoise`: of the camera's pixels.
   init(
     _ proxy: LuminanceProxy, noise: LuminanceNoise = .none, pixelNoise: LuminanceNoise = .none,
     workers: Int = Parallel.defaultWorkers
@@ -79,7 +77,7 @@ package struct ContrastGains: Sendable {
     (luminance * noise.slope + noise.offset) / (luminance * luminance) * (1.442695041 * 1.442695041)
   }
 
-  /// The bounds of the change, as the loops take them.
+  /// The bounds of the change, for the kernels.
   var kernel: ck_localTone {
     ck_localTone(
       lowest: -Self.limit, highest: Self.limit, peak: lines.proxy.peak, fade: Self.fade,

@@ -2,19 +2,19 @@ import CKernels
 import ImageCore
 import RawDecode
 
-/// Takes the light of the air out of a picture, or adds some.
+/// Removes the airlight of haze from a picture, or adds it.
 ///
-/// Source: He, Sun & Tang 2011, with ``HazeMap``'s part of air h = 1 − t and color A. With the
-/// smallest channel o of I / A of the pixel,
+/// Source: He, Sun & Tang 2011, with ``HazeMap``'s fraction of airlight h = 1 − t and its color A.
+/// With the smallest channel o of I / A of the pixel,
 ///
 ///     v  = amount · h,  w = v · o / √(v² + o²),  J = (I − A · w) / (1 − w)      amount > 0
 ///     w  = −0.4 · amount · (0.25 + 0.75 · h),    J = I + (A − I) · w            amount < 0
 ///
-/// where A is at most 0.8, as the light of the air that is added is not that of a lamp.
-/// w stays below o, so no channel falls below 0 and what stands dark before the haze is not made
-/// black. Scene-linear in and out, 1.0 = reference white; no channel is raised above the picture's
-/// peak. Pixels are independent of each other, so no halo is read. An amount of 0 leaves the stage
-/// out. Known failures: those of ``HazeMap``; noise of what lies far away comes out with it.
+/// where added airlight A is limited to 0.8, so that it is not as bright as a lamp. w stays below
+/// o, so no channel falls below 0 and dark objects in front of the haze do not become black.
+/// Scene-linear in and out, 1.0 = reference white; no channel is raised above the picture's peak.
+/// Pixels are independent of each other, so no halo is read. An amount of 0 leaves the stage out.
+/// Known failures: as of ``HazeMap``; noise of distant objects is amplified.
 struct Dehaze: PixelSource {
   typealias State = SceneLinear
 
@@ -31,9 +31,9 @@ struct Dehaze: PixelSource {
     var isNeutral: Bool { amount == 0 }
   }
 
-  /// Largest part of air that is added.
+  /// Maximum fraction of airlight that is added.
   static let added: Float = 0.4
-  /// Brightest channel of air that is added.
+  /// Maximum channel of airlight that is added.
   static let brightest: Float = 0.8
 
   var size: PixelSize { source.size }

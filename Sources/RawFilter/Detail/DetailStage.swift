@@ -10,31 +10,30 @@ import ImageCore
 //                 ── LocalToneMap ─────── shadows and highlights, where the file has no map
 //                                         ──▶ SceneLinear
 //
-// On linear values and before any curve, so that blur is undone where it arose. No stage raises the
-// picture's peak.
+// On linear values, before any curve, as the blur is linear. No stage raises the picture's peak.
 
-/// The settings of the detail stages; nil for those that are left out.
+/// The settings of the detail stages; nil for inactive ones.
 struct DetailStage: Sendable {
   var sharpening: CaptureSharpening.Settings?
   var fine: FineDetail.Settings?
-  var mappedContrast: (settings: MedianContrast.Settings, gains: ContrastGains)?
+  var localContrast: (settings: MedianContrast.Settings, gains: ContrastGains)?
   var haze: (settings: Dehaze.Settings, map: HazeMap)?
   var tone: (settings: LocalToneMap.Settings, gains: LocalToneGains)?
 
-  /// Whether pixels come through bit for bit.
+  /// Whether all stages are inactive.
   var isNeutral: Bool {
-    sharpening == nil && fine == nil && mappedContrast == nil && haze == nil && tone == nil
+    sharpening == nil && fine == nil && localContrast == nil && haze == nil && tone == nil
   }
 
-  /// `source` behind all stages.
+  /// `source` after all stages.
   func applied(to source: any PixelSource<SceneLinear>) -> any PixelSource<SceneLinear> {
     var source = source
     if let sharpening {
       source = CaptureSharpening(source, sharpening).measured(as: .sharpening)
     }
     if let fine { source = FineDetail(source, fine).measured(as: .localContrast) }
-    if let mappedContrast {
-      source = MedianContrast(source, mappedContrast.settings, gains: mappedContrast.gains)
+    if let localContrast {
+      source = MedianContrast(source, localContrast.settings, gains: localContrast.gains)
         .measured(as: .localContrast)
     }
     if let haze {

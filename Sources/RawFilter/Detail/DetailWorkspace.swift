@@ -12,14 +12,14 @@ final class DetailWorkspace {
   let luminance = TilePlane()
   /// Largest channel, likewise.
   let brightest = TilePlane()
-  /// How much of the sharpened luminance counts.
+  /// Weight of the sharpened luminance.
   let weights = TilePlane()
-  /// Planes that one step of a stage uses as it likes; the next step overwrites them.
+  /// Scratch planes, overwritten by each step.
   let scratch = (0..<5).map { _ in TilePlane() }
 }
 
 extension TilePlane {
-  /// Repeats the samples at the edges of `inside`, which are written, over the rest of the plane.
+  /// Extends the samples at the edges of `inside` over the rest of the plane.
   func repeatEdges(of inside: PixelRect) {
     let (left, right) = (inside.x - rect.x, inside.endX - rect.x)
     for y in inside.y..<inside.endY {

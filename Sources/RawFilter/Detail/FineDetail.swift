@@ -3,7 +3,7 @@ package import ImageCore
 package import RawData
 import RawSensor
 
-/// Strengthens the detail layer above an edge-preserving base, or takes it away.
+/// Enhances or attenuates the detail layer above an edge-preserving base.
 ///
 /// Source: base and detail on log luminance (after Farbman et al. 2008), with ``GuidedDetail`` as
 /// the base: 5 × 5 pixels and (0.1 EV)². In stops, L = log2(max(Y, 2⁻¹²)):
@@ -11,11 +11,11 @@ import RawSensor
 ///     δ = 0.8 · amount · detail
 ///     rgb' = rgb · 2^(δ / (1 + |δ| / 1.5))
 ///
-/// So textures and small edges gain, strong edges keep their height and get no halo, smooth and
-/// noisy surfaces stay, and the mean of L stays. Below 0 noise is taken away like texture.
+/// So textures and small edges are enhanced, strong edges keep their height and get no halo, smooth
+/// and noisy surfaces and the mean of L are preserved. Below 0 noise is attenuated like texture.
 /// Scene-linear in and out, 1.0 = reference white, unbounded; no channel is raised above the
 /// picture's peak. It reads ``halo`` pixels around. An amount of 0 returns the source bit for bit.
-/// Known failure: steps of 0.1 EV are strengthened like texture, with a soft seam.
+/// Known failure: steps of 0.1 EV are enhanced like texture, with a soft seam.
 package struct FineDetail: PixelSource {
   package typealias State = SceneLinear
 
@@ -38,7 +38,7 @@ package struct FineDetail: PixelSource {
 
   /// Weight of the detail for each unit of the amount: the 0.8 of the formula.
   static let gain: Float = 0.8
-  /// Stops that a change approaches and does not reach.
+  /// Asymptotic limit of a change, in stops.
   static let limit: Float = 1.5
   /// Pixels that are read around a rectangle.
   package static let halo = GuidedDetail.reach

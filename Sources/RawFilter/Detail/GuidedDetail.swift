@@ -19,8 +19,8 @@ struct GuidedDetail: Sendable {
 
   private static let radius = Int(CK_GUIDED_RADIUS)
   /// √ε in EV.
-  private static let contrast: Float = 0.1
-  /// Standard deviations of noise up to which a variation is left alone: t.
+  private static let edgeThreshold: Float = 0.1
+  /// Number of standard deviations of noise up to which a variation is unchanged: t.
   private static let threshold: Float = 1.5
   /// t² · (log2 e)².
   private static let noiseFactor = threshold * threshold * 1.442695041 * 1.442695041
@@ -44,7 +44,7 @@ struct GuidedDetail: Sendable {
     try sums.reshape(tall)
     try squares.reshape(tall)
     var guided = ck_guided(
-      epsilon: Self.contrast * Self.contrast, slope: noise.slope, offset: noise.offset,
+      epsilon: Self.edgeThreshold * Self.edgeThreshold, slope: noise.slope, offset: noise.offset,
       noiseFactor: Self.noiseFactor)
     for y in around.y..<around.endY {
       let from = stops.row(y).from(tall.x - stops.rect.x)

@@ -2,23 +2,22 @@ import CKernels
 import CVector
 import ImageCore
 
-/// How much of a picture's light is that of the air before it, at low resolution
-/// (``ChangeLines``), and the color of that light.
+/// The fraction of airlight in a picture at low resolution (``ChangeLines``), and its color.
 ///
 /// Source: the dark channel prior (He, Sun & Tang 2009, 2011). A pixel is I = J · t + A · (1 − t),
-/// J the scene, A the light of the air, t what comes through it. Without air something in every
-/// surrounding is black in one channel, so
+/// J the scene, A the airlight, t the transmission. Without haze every neighborhood has a pixel
+/// that is black in one channel, so
 ///
 ///     1 − t = ω · max of min over a window of the smallest channel of I / A
 ///
 /// with means of squares of a ``LuminanceProxy`` as I, windows of 15 × 15 of them, ω = 0.9. The
-/// maximum behind the minimum (an opening) is ours: the minimum alone takes the window around
-/// everything dark for free of air, which leaves a glow along roofs in front of a sky. A is
-/// the mean of those thousandth of the squares of which the dark channel is highest, its
-/// saturation halved. Lines over the luminance are fitted to 1 − t (He's guided filter), so it ends
-/// at edges that the squares do not resolve. Scene-linear, 1.0 = reference white. Independent of
-/// the amount. Known failures: those of the prior, a white wall is taken for haze, as is a
-/// clear sky near the horizon; where nothing is as bright as the air, A is too dark.
+/// maximum behind the minimum (an opening) is ours: the minimum alone treats the whole window
+/// around every dark object as free of haze, which leaves a glow along roofs in front of a sky. A
+/// is the mean of the thousandth of the squares with the highest dark channel, its saturation
+/// halved. Lines over the luminance are fitted to 1 − t (He's guided filter), so it follows edges
+/// that the squares do not resolve. Scene-linear, 1.0 = reference white. Independent of the amount.
+/// Known failures, of the prior: a white wall is taken for haze, as is a clear sky near the
+/// horizon; if nothing is as bright as the airlight, A is too dark.
 struct HazeMap: Sendable {
   /// ω.
   static let part: Float = 0.9
@@ -26,11 +25,11 @@ struct HazeMap: Sendable {
   static let radius = 7
   static let windows = ChangeLines.Windows(
     radius: 5, meanRadius: 3, epsilon: 0.01, slopeLimit: 0.5)
-  /// What the air is where nothing shows it.
+  /// Airlight of pictures without haze.
   static let gray: Float = 0.5
 
   let lines: ChangeLines
-  /// The light of the air.
+  /// The airlight.
   let air: SIMD3<Float>
 
   /// `source`: the picture of `proxy`.
@@ -91,7 +90,7 @@ struct HazeMap: Sendable {
     return means
   }
 
-  /// The mean color of the places where `dark` is highest, its saturation halved.
+  /// The mean color of the squares with the highest `dark`, its saturation halved.
   private static func air(_ dark: TilePlane, _ means: PlanarBuffer) -> SIMD3<Float> {
     var values: [Float] = []
     values.reserveCapacity(means.size.area)
@@ -117,8 +116,8 @@ struct HazeMap: Sendable {
 }
 
 extension TilePlane {
-  /// Replaces each sample by the highest in the square around it of the lowest in the square around
-  /// each; `rows` is scratch.
+  /// Morphological opening: the maximum over a square of the minimum over a square; `rows` is
+  /// scratch.
   func open(radius: Int, _ rows: TilePlane) throws(PixelError) {
     try extreme(radius: radius, rows) { cv_min8($0, $1) }
     try extreme(radius: radius, rows) { cv_max8($0, $1) }

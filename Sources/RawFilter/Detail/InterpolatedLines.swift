@@ -1,14 +1,14 @@
 import ImageCore
 
 /// ``ChangeLines`` at the pixels of a picture: slope and offset interpolated linearly between the
-/// samples of the map. Each pixel by itself, so it does not matter how the picture is cut.
+/// samples of the map. Pixels are independent of each other, so any rectangle gives the same bits.
 struct InterpolatedLines: Sendable {
   private let map: PlanarBuffer
   private let columns: LinearInterpolation
   private let rows: LinearInterpolation
   private let pool = WorkspacePool { DetailWorkspace() }
 
-  /// `lines`: of the same picture as that of `size`, which may have another size.
+  /// `lines`: of the same picture at any size; `size`: of the pixels.
   init(_ lines: ChangeLines, for size: PixelSize) {
     map = lines.planes
     let (samples, cell, of) = (lines.proxy.size, Float(lines.proxy.cell), lines.proxy.pictureSize)

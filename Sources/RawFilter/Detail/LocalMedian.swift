@@ -2,7 +2,7 @@ import CKernels
 import Foundation
 import ImageCore
 
-/// What of a plane of log luminance stands out of the median of its surroundings.
+/// The detail of a plane of log luminance above a local median.
 ///
 /// Source: the median as an edge-preserving base (Tukey 1977), as an M-estimator with a range
 /// weight as in the bilateral filter (Tomasi & Manduchi 1998), but one for each pair of opposite
@@ -13,30 +13,28 @@ import ImageCore
 ///                                          ψ(x) = x / softness, limited to −1…1
 ///     detail = −m
 ///
-/// A median leaves all that rises or falls without turning as it is, and since both samples of a
-/// pair weigh the same, so does this: steps of any height, sharp or blurred, ramps and stairs have
-/// no detail, but for a part of `softness` beside a step. A mean – that of a bilateral filter or a
-/// local Laplacian – has a fraction of the step itself there, a halo, unless it calls all contrasts
-/// of that size edges. What goes up and down within the disc – texture, folds, leaves, clouds – is
-/// detail in full, up to contrasts near `reach`; what is farther away in stops is another surface.
-/// Samples lie on a spiral, so that no regular pattern falls between them. Finite stops in,
-/// −reach…reach out; pairs that the picture's borders cut do not count. Whole planes only, rows on
-/// all workers, independent of their number; cost: some 5000 operations per sample.
-/// Known failure: the tip of a sharp corner is a minority in its surroundings, and so detail, where
-/// the other side is less than `reach` away; at the picture's borders few pairs are left, so that
-/// less detail is found within some samples of them.
+/// A median preserves monotone signals, and since both samples of a pair have the same weight, so
+/// does this: steps of any height, sharp or blurred, ramps and stairs have no detail, except for a
+/// fraction of `softness` beside a step. A mean – of a bilateral filter or a local Laplacian – has
+/// a fraction of the step itself there, a halo, unless it treats all contrasts of that size as
+/// edges. Variations within the disc – texture, folds, leaves, clouds – are detail in full, up to
+/// contrasts near `reach`; farther away in stops is another surface. Samples lie on a spiral, to
+/// avoid aliasing with regular patterns. Finite stops in, −reach…reach out; pairs that the
+/// picture's borders cut do not count. Whole planes only, rows on all workers, independent of their
+/// number; cost: some 5000 operations per sample. Known failures: the tip of a sharp corner is a
+/// minority in its surroundings, and so detail, if the other side is less than `reach` away; near
+/// the picture's borders few pairs are left, so less detail is found.
 struct LocalMedian {
   static let radius = 24
-  /// Stops at which a sample does not count any more.
+  /// Difference in stops from which a sample has weight 0.
   static let reach: Float = 1.4
   static let softness: Float = 0.02
-  /// Stops of what is not in the picture.
+  /// Value of samples outside the picture, in stops.
   static let outside: Float = 1e4
   /// 9 halvings of 2.8 stops: 0.005, then a straight line.
   static let steps = 9
 
-  /// One sample of each pair: at even fractions of the disc, denser in the middle, turned by the
-  /// golden angle from one to the next.
+  /// One sample of each pair, on a golden-angle spiral that is denser in the middle.
   static let samples: [PixelPoint] = (0..<40).map { index in
     let distance = Double(radius) * pow((Double(index) + 0.5) / 40, 0.7)
     let angle = Double(index) * .pi * (3 - 5.0.squareRoot())
@@ -51,7 +49,7 @@ struct LocalMedian {
     let rect = stops.rect
     try out.reshape(rect)
     guard !rect.isEmpty else { return }
-    // Plane 0: with borders so far off that pairs beyond them do not count; plane 1: the detail.
+    // Plane 0: padded with `outside`, so that pairs beyond the borders have weight 0; plane 1: the detail.
     let planes = try PlanarBuffer(size: rect.expanded(by: radius).size)
     for y in 0..<planes.size.height {
       let line = planes.row(0, y)

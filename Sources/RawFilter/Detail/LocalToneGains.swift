@@ -5,24 +5,24 @@ import ImageCore
 /// The local tone map of a picture, at low resolution (``ChangeLines``).
 ///
 /// Made from a ``LuminanceProxy``: its ``BilateralGrid`` base is compressed about the mean, so
-/// small contrasts are kept. With d = base − mean, and D and U how far the darkest and the
-/// brightest hundredth of the picture are from the mean,
+/// small contrasts are preserved. With d = base − mean, and D and U the distances of the 1st and
+/// 99th percentile of the picture from the mean,
 ///
 ///     change = (β − 1) · d · (1 − (d/D)²)²        d < 0, 0 from D on; D of 3 to 8 stops
-///     change = (β − 1) · d · (1 − 0.6 · (d/U)²)   d > 0, that of U from there on; U of 1.5 to 4
+///     change = (β − 1) · d · (1 − 0.6 · (d/U)²)   d > 0, constant from U on; U of 1.5 to 4
 ///
-/// so that what is black and what is light stay so, and the picture gets no veil: most is done in
-/// the middle of either half, 0.17 of D and 0.3 of U. Lines are fitted to it over windows of
-/// 17 × 17 and 7 × 7 samples with ε = 0.1 EV, so that texture, whose base is flat, is not
-/// flattened; slopes are limited to −0.6…0.6. A weight fades the change out towards the brightest
-/// pixels; a constant is added so that the weighted mean over the picture is 0. Independent of the
-/// amount, so it can be kept while that changes. Known failure: steps below 0.4 stops are kept like
-/// texture, so the flat parts beside them tilt, by less than 0.04 stops.
+/// so that black and bright tones are preserved, without a veil: the change is largest in the
+/// middle of either half, 0.17 of D and 0.3 of U. Lines are fitted to it over windows of 17 × 17
+/// and 7 × 7 samples with ε = 0.1 EV, so that texture, whose base is flat, is not flattened; slopes
+/// are limited to −0.6…0.6. A weight fades the change out towards the brightest pixels; a constant
+/// is added so that the weighted mean over the picture is 0. Independent of the amount, so it can
+/// be cached while that changes. Known failure: steps below 0.4 stops are preserved like texture,
+/// so the flat parts beside them tilt, by less than 0.04 stops.
 package struct LocalToneGains: Sendable {
-  /// How far the darks and the lights may be from the mean, in stops.
+  /// Bounds of D and U, in stops.
   static let depths: ClosedRange<Float> = 3...8
   static let heights: ClosedRange<Float> = 1.5...4
-  /// Fraction of its range that the base keeps near the mean.
+  /// Slope of the compression of the base near the mean.
   static let beta: Float = 0.4
   static let windows = ChangeLines.Windows(
     radius: 8, meanRadius: 3, epsilon: 0.01, slopeLimit: 0.6)
@@ -61,17 +61,16 @@ package struct LocalToneGains: Sendable {
         let depth = cv_clamp8(difference * perDepth, -.one, .zero)
         let dark = 1 - depth * depth
         let height = cv_clamp8(difference * perHeight, .zero, .one)
-        let light = 1 - 0.6 * height * height
+        let bright = 1 - 0.6 * height * height
         let raised = depth * dark * dark / perDepth
-        row.setLanes(x, (raised + height * light / perHeight) * (Self.beta - 1))
+        row.setLanes(x, (raised + height * bright / perHeight) * (Self.beta - 1))
       }
     }
     lines = try ChangeLines(proxy, changes, over: stops, Self.windows)
     try center(stops)
   }
 
-  /// The stops below which the darkest hundredth of the samples is, and above which the brightest.
-  /// Every third of every third row is counted.
+  /// The 1st and 99th percentile of the samples in stops, of every third sample of every third row.
   private static func ends(_ stops: TilePlane) -> (low: Float, high: Float) {
     var values: [Float] = []
     for y in stride(from: 0, to: stops.rect.height, by: 3) {
@@ -82,8 +81,8 @@ package struct LocalToneGains: Sendable {
     return (values[values.count / 100], values[values.count - 1 - values.count / 100])
   }
 
-  /// Makes the mean of the applied change 0. Because changes are clamped the constant is found in a
-  /// few rounds, each of which leaves a tenth or so of the mean.
+  /// Makes the mean of the applied change 0. Because changes are clamped, this takes a few
+  /// iterations, each of which leaves about a tenth of the mean.
   private func center(_ stops: TilePlane) throws(PixelError) {
     for _ in 0..<4 {
       let mean = SIMD8(repeating: try meanChange(stops))
@@ -117,8 +116,8 @@ package struct LocalToneGains: Sendable {
     return weights > 0 ? Float(sum / weights) : 0
   }
 
-  /// The change and its weight, as the loops take them: the weight of a pixel is 1, falling to 0 at
-  /// the picture's peak, by its largest channel.
+  /// The bounds of the change and its weight, for the kernels: the weight of a pixel is 1, falling
+  /// to 0 at the picture's peak, by its largest channel.
   var kernel: ck_localTone {
     ck_localTone(
       lowest: Self.limits.0, highest: Self.limits.1, peak: proxy.peak, fade: Self.fade,

@@ -2,20 +2,20 @@ package import ImageCore
 package import RawData
 import RawSensor
 
-/// Local tone mapping, which raises shadows and lowers highlights, for files without a map of their
-/// own.
+/// Local tone mapping, which lifts shadows and compresses highlights, for files without a map of
+/// their own.
 ///
 /// Source: ``LocalToneGains`` (bilateral grid on a proxy, guided upsampling), applied by
 /// ``MappedChange`` within −1…1.5 stops, fading to 0 over the three stops below the picture's
-/// largest channel value. Scene-linear in and out, 1.0 = reference white, unbounded.
-/// Amount 0 returns the source bit for bit.
-/// Known failures: the map has at most 1024 samples along the longer side, so smaller details are
-/// raised with their surroundings; noise is raised with the shadows it is in.
+/// largest channel value. Scene-linear in and out, 1.0 = reference white, unbounded. Amount 0
+/// returns the source bit for bit. Known failures: the map has at most 1024 samples along the
+/// longer side, so smaller details are lifted with their surroundings; noise is lifted with the
+/// shadows.
 package struct LocalToneMap: PixelSource {
   package typealias State = SceneLinear
 
   package struct Settings: Sendable, Hashable {
-    /// Fraction of the map, in stops, that is applied.
+    /// Strength of the map: factor of its changes in stops.
     package let amount: Float
 
     /// Throws `.badSetting` for an amount outside its range.
@@ -35,7 +35,7 @@ package struct LocalToneMap: PixelSource {
   private let source: any PixelSource<SceneLinear>
   private let change: MappedChange?
 
-  /// Reads the whole of `source` once unless the settings are neutral.
+  /// Reads all of `source` once unless the settings are neutral.
   package init(
     _ source: any PixelSource<SceneLinear>, _ settings: Settings,
     workers: Int = Parallel.defaultWorkers

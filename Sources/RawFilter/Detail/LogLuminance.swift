@@ -3,8 +3,8 @@ import ImageCore
 
 /// Luminance in stops above reference white: log2(max(Y, floor)), floor 2⁻¹².
 ///
-/// Twelve stops below white is darker than any display shows; black and negative values are treated
-/// as that, so the logarithm is finite everywhere. Unbounded above.
+/// Twelve stops below white is darker than any display shows; black and negative values are clamped
+/// to it, so the logarithm is finite. Unbounded above.
 enum LogLuminance {
   static let floor: Float = 1.0 / 4096
 

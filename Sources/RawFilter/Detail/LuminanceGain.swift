@@ -4,11 +4,11 @@ import ImageCore
 /// Luminance of scene-linear pixels, and its change at constant chromaticity.
 ///
 /// Y = 0.2627 R + 0.6780 G + 0.0593 B (BT.2020). The three channels of a pixel are multiplied by
-/// one factor, so hue and chromaticity stay, negative channels keep their sign and their ratio, and
-/// a factor of 1 returns the bits. No factor above 1 raises a channel above the picture's peak.
+/// one factor, so hue and chromaticity are preserved, negative channels included, and a factor of 1
+/// is bit-exact. No factor above 1 raises a channel above the picture's peak.
 enum LuminanceGain {
   static let weights = SIMD3<Float>(Primaries.bt2020.luminance)
-  /// The weights as the loops take them.
+  /// The weights, for the kernels.
   static let channels = ck_threeValues(weights)
 
   /// Luminance of the pixels; NaN becomes 0.

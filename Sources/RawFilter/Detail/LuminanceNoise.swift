@@ -3,7 +3,7 @@ package import RawData
 
 /// Noise of the luminance of scene-linear pixels: variance = slope · Y + offset, 1.0 = reference
 /// white. Photon noise and read noise (Foi et al. 2008) after demosaic, exposure and color: the
-/// variance of demosaiced luminance is a third to a half of that of green photosites.
+/// variance of demosaiced luminance is a third to a half of the variance of green photosites.
 package struct LuminanceNoise: Sendable, Hashable {
   package let slope: Float
   package let offset: Float

@@ -20,7 +20,7 @@ package struct LuminanceProxy: Sendable {
   package static let longestSide = 1024
 
   /// Reads all of `source`; the longer side of the proxy is at most `longestSide` (1…4096). `peak`:
-  /// that of the full-size picture where `source` is reduced; nil for that of `source`, exactly.
+  /// of the full-size picture, if `source` is reduced; nil to measure it on `source`.
   package init(
     _ source: any PixelSource<SceneLinear>, longestSide: Int = longestSide, peak: Float? = nil,
     workers: Int = Parallel.defaultWorkers
@@ -49,7 +49,7 @@ package struct LuminanceProxy: Sendable {
   }
 
   /// Reads all of `source` in bands, and calls `body` with the pixels of each and, for each row of
-  /// squares in it, its number and its rows of these pixels. Its results are in the order of bands.
+  /// squares in it, its number and its rows of these pixels. The results are in the order of bands.
   static func bands<Result: Sendable>(
     of source: any PixelSource<SceneLinear>, _ cell: Int, _ size: PixelSize, workers: Int,
     _ body: @Sendable (PlanarBuffer, [(row: Int, pixels: Range<Int>)]) throws(PixelError) -> Result

@@ -2,18 +2,17 @@ import CKernels
 import Foundation
 import ImageCore
 
-/// Changes luminance by lines that were found at low resolution (``ChangeLines``).
+/// Changes luminance by lines fitted at low resolution (``ChangeLines``).
 ///
 /// Per pixel, with L = log2(max(Y, 2⁻¹²)), slope and offset interpolated linearly between the
 /// samples of the map:
 ///
 ///     rgb' = rgb · 2^(amount · w · clamp(slope · L + offset, lowest, highest))
 ///
-/// w fades to 0 over some stops below the picture's largest channel value, which stays as it is; no
-/// channel is raised above it. Scene-linear in and out, 1.0 = reference white, unbounded. Pixels
-/// are independent of each other, so no halo is read and it does not matter how the picture is cut.
-/// Known failure: the map has at most 1024 samples along the longer side, so details that are
-/// smaller change with what is around them.
+/// w fades to 0 over some stops below the picture's largest channel value; no channel is raised
+/// above it. Scene-linear in and out, 1.0 = reference white, unbounded. Pixels are independent of
+/// each other, so no halo is read and any rectangle gives the same bits. Known failure: the map has
+/// at most 1024 samples along the longer side, so smaller details change with their surroundings.
 struct MappedChange: PixelSource {
   typealias State = SceneLinear
 

@@ -2,21 +2,21 @@ package import ImageCore
 package import RawData
 import RawSensor
 
-/// Local contrast: makes structures of 0.5 to 5 % of the picture's longer side stand out of their
-/// surroundings, without halos beside edges of any height.
+/// Local contrast: enhances structures of 0.5 to 5 % of the picture's longer side, without halos
+/// beside edges of any height.
 ///
 /// Source: ``ContrastGains`` (median base on a proxy, guided upsampling), applied by
-/// ``MappedChange`` within ±0.75 stops. At amount 1 structures of up to half a stop gain 1.6 to
-/// 2 times, at −1 a sixth of them is left; the flat sides of a step change by less than 0.02 stops,
-/// noise and smooth gradients stay. Scene-linear in and out, 1.0 = reference white, unbounded; no
-/// channel is raised above the picture's peak. Amount 0 returns the source bit for bit.
-/// Known failures: those of ``ContrastGains``.
+/// ``MappedChange`` within ±0.75 stops. At amount 1 structures of up to half a stop are multiplied
+/// by 1.6 to 2, at −1 by a sixth; the flat sides of a step change by less than 0.02 stops, noise
+/// and smooth gradients are preserved. Scene-linear in and out, 1.0 = reference white, unbounded;
+/// no channel is raised above the picture's peak. Amount 0 returns the source bit for bit. Known
+/// failures: as of ``ContrastGains``.
 package struct MedianContrast: PixelSource {
   package typealias State = SceneLinear
 
   package struct Settings: Sendable, Hashable {
-    /// Fraction of the change, in stops, that is applied; below 0 seven tenths of it, at which
-    /// details do not turn into their opposite.
+    /// Factor of the change in stops; 0.7 times the amount below 0, so that details are not
+    /// inverted.
     var applied: Float { amount < 0 ? 0.7 * amount : amount }
     /// Strength, as ``RAWSettings/contrastAmount``.
     package let amount: Float
@@ -38,8 +38,7 @@ package struct MedianContrast: PixelSource {
   private let source: any PixelSource<SceneLinear>
   private let change: MappedChange?
 
-  /// Reads the whole of `source` once unless the settings are neutral; `noise` is that of its
-  /// pixels.
+  /// Reads all of `source` once unless the settings are neutral; `noise`: of its pixels.
   package init(
     _ source: any PixelSource<SceneLinear>, _ settings: Settings, noise: LuminanceNoise = .none,
     workers: Int = Parallel.defaultWorkers

@@ -12,16 +12,16 @@ import ImageCore
 ///
 /// The momentum is the same everywhere, so a pixel depends on its surroundings and not on its tile.
 /// Eight rounds restore as much as twenty plain ones. They end early when no pixel changes by more
-/// than 0.1 %. Linear luminance, at least `floor`; unbounded above. h is truncated at 2.5 σ.
-/// Beyond the region its edges are repeated; pixels `halo` inside are exact to 1·10⁻³.
-/// Known failures: noise is amplified like detail, and edges overshoot by up to 12 %:
-/// ``SharpeningMask`` and ``SharpeningLimits`` handle those.
+/// than 0.1 %. Linear luminance, at least `floor`; unbounded above. h is truncated at 2.5 σ. Beyond
+/// the region its edges are repeated; pixels `halo` inside are exact to 1·10⁻³. Known failures:
+/// noise is amplified like detail, and edges overshoot by up to 12 %; see ``SharpeningMask`` and
+/// ``SharpeningLimits``.
 struct RichardsonLucy: Sendable {
   static let rounds = 8
   /// Largest relative change at which the iteration ends.
   static let tolerance: Float = 1e-3
 
-  /// Pixels around a region that must be given for its inside to be exact, a multiple of four.
+  /// Pixels around a region that are needed for exact results inside it, a multiple of four.
   let halo: Int
   private let blur: ck_blur
 

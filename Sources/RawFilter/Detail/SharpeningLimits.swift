@@ -1,8 +1,8 @@
 import CKernels
 import ImageCore
 
-/// How far a sharpened pixel may exceed its surroundings: this prevents halos at edges and yet lets
-/// points and lines grow.
+/// Limits how far a sharpened pixel may exceed its surroundings: prevents halos at edges, but not
+/// the enhancement of points and lines.
 ///
 /// Source: own. With y the input, m and n its largest and smallest value in 5 × 5 pixels, and f = y
 /// − σ²/2 · ∇²y, the first term of the inverse of a Gaussian blur:
@@ -11,10 +11,10 @@ import ImageCore
 ///     m' = max(m, m + k · (f − m)),   k = clamp((1 − m) / 0.3, 0, 1)
 ///
 /// At a blurred edge f leaves the range by 3.5 % of its height, at a blurred line by half its
-/// height, at a point by all of it. Towards reference white the upper allowance fades, so from
-/// there on nothing exceeds its surroundings; shadows beside an edge never lose more than 15 %.
-/// Linear luminance, ≥ floor. Known failure: points brighter than reference white are no sharper
-/// than their surroundings allow.
+/// height, at a point by all of it. The upper margin fades towards reference white, from which on
+/// nothing exceeds its surroundings; shadows beside an edge never lose more than 15 %. Linear
+/// luminance, ≥ floor. Known failure: points brighter than reference white are no sharper than
+/// their surroundings allow.
 enum SharpeningLimits {
   /// Pixels that are read around a cell.
   static let reach = 2
@@ -22,7 +22,8 @@ enum SharpeningLimits {
   /// Fraction of the local minimum that shadows keep.
   static let minFraction: Float = 0.85
 
-  /// Clamps the luminance of `cell` in `sharp` by that in `luminance`. Three `scratch` planes.
+  /// Limits the luminance of `cell` in `sharp` by its surroundings in `luminance`. Uses three
+  /// `scratch` planes.
   static func apply(
     _ sharp: TilePlane, _ cell: PixelRect, luminance: TilePlane, sigma: Float, floor: Float,
     _ scratch: [TilePlane]

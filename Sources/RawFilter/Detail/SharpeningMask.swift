@@ -14,7 +14,7 @@ import ImageCore
 ///
 /// so edges count from t standard deviations of the gradient and fully from 2 t. Then the largest e
 /// of 5 × 5 pixels, 0 where a channel reaches 0.95 of the clip level within 3 pixels, mean of 3 ×
-/// 3. Known failure: fine texture of less than about five standard deviations is left soft.
+/// 3. Known failure: fine texture of less than about five standard deviations stays soft.
 struct SharpeningMask: Sendable {
   /// Fraction of the clip level from which a pixel is near saturation.
   static let nearClip: Float = 0.95
@@ -27,8 +27,8 @@ struct SharpeningMask: Sendable {
   let clipLevel: Float
 
   /// Fills `mask`, which covers `cell`, from luminance and largest channel around it. Returns the
-  /// part, a multiple of eight wide, outside which it stays below ``minWeight``; nil for none, the
-  /// mask being undefined then. Three `scratch` planes are used.
+  /// part, a multiple of eight wide, outside of which it is below ``minWeight``; nil if empty, with
+  /// undefined `mask`. Three `scratch` planes are used.
   func make(
     _ cell: PixelRect, luminance: TilePlane, brightest: TilePlane, into mask: TilePlane,
     _ scratch: [TilePlane]
@@ -68,7 +68,7 @@ struct SharpeningMask: Sendable {
       x: cell.x + left, y: cell.y + top, width: right - left, height: bottom - top)
   }
 
-  /// The evidence of `rect`; false when there is none.
+  /// The evidence of `rect`; returns whether any is above 0.
   private func find(_ rect: PixelRect, _ luminance: TilePlane, into out: TilePlane)
     throws(PixelError) -> Bool
   {
@@ -90,8 +90,8 @@ struct SharpeningMask: Sendable {
     return any
   }
 
-  /// The excess of the largest channel of `rect` over the level near saturation; false when there
-  /// is none.
+  /// The excess of the largest channel of `rect` over the level near saturation; returns whether
+  /// any is above 0.
   private func findClipped(
     _ rect: PixelRect, _ brightest: TilePlane, into out: TilePlane
   ) throws(PixelError) -> Bool {

@@ -6,32 +6,32 @@ import RawSensor
 /// The blur of a picture before sharpening, as standard deviation of a Gaussian in pixels.
 ///
 /// Source: own, on the same photosites as RawTherapee's estimate (Weyrich 2019), diagonally
-/// adjacent greens, d = √2 apart. That one takes the largest ratio R of two and a point's profile,
-/// σ = √(1 / ln R); on edges, which pictures are made of, it hardly depends on the blur (0.57…0.80
-/// for 0.45…1.2). Here four greens n ≤ l < h ≤ m in a diagonal row are an edge when m − n ≥ 0.05
-/// and 15 standard deviations e of their noise. The step between the inner two is the fraction s =
-/// (h − l − e / √2) / (m − n) of it, at most
+/// adjacent greens, d = √2 apart. Weyrich's uses the largest ratio R of two and a point's profile,
+/// σ = √(1 / ln R); on edges, which dominate pictures, it hardly depends on the blur (0.57…0.80 for
+/// 0.45…1.2). Here four greens n ≤ l < h ≤ m in a diagonal row are an edge when m − n ≥ 0.05 and 15
+/// standard deviations e of their noise. The step between the inner two, as a fraction of m − n, is
+/// s = (h − l − e / √2) / (m − n), at most
 ///
 ///     s(σ) = erf(x) / erf(3 x),   x = d / (2 √2 σ) = 1 / (2 σ)
 ///
 /// where the edge lies between them and across the diagonal. The 98th percentile of s over all
-/// edges is taken for that maximum, which noise would raise: half of the deviation of h − l is
-/// taken off. σ is found by bisection. On scenes of discs of all sizes and contrasts it is accurate
-/// to 7 %, up to ISO 3200 of a sensor of 40,000 electrons. Units: linear, 1.0 = saturated; rows
-/// sampled. Result 0.4…1.1. Known failures: a picture without sharp edges looks blurred, which the
-/// upper limit bounds; strong aliasing looks sharp.
+/// edges estimates that maximum; because noise would raise it, half of the deviation of h − l is
+/// subtracted. σ is found by bisection. On scenes of discs of all sizes and contrasts it is
+/// accurate to 7 %, up to ISO 3200 of a sensor of 40,000 electrons. Units: linear, 1.0 = saturated;
+/// rows sampled. Result 0.4…1.1. Known failures: a picture without sharp edges looks blurred, which
+/// the upper limit bounds; strong aliasing looks sharp.
 package enum SharpeningRadius {
-  /// For files whose mosaic is not available: linear files and patterns without diagonal greens.
+  /// For files without a mosaic, and patterns without diagonal greens.
   package static let unknown: Float = 0.7
   static let range: ClosedRange<Float> = 0.4...1.1
-  /// Least height of an edge, and the same in standard deviations of its noise.
+  /// Minimum height of an edge, and in standard deviations of its noise.
   static let (minStep, minNoises): (Float, Float) = (0.05, 15)
   static let clip: Float = 0.95
   static let quantile = 0.98
   static let minEdges = 400
 
   /// The blur in pixels of a picture reduced to `scale` (0…1) of the one whose blur is `radius`:
-  /// reduction by area adds none that sharpening should take back.
+  /// reduction by area adds no blur that sharpening should remove.
   package static func scaled(_ radius: Float, by scale: Float) -> Float { radius * min(scale, 1) }
 
   /// Measures `data`, a mosaic with greens side by side diagonally, whose greens have `noise`;
@@ -98,7 +98,7 @@ private struct EdgeHistogram {
     let rect = plane.rect
     for y in stride(from: rect.y, to: rect.endY - 3, by: 1) {
       for step in [-1, 1] {
-        // Two repeats from the left there are three columns on either side.
+        // Two periods from the left edge there are three columns on either side.
         for x in 2 * cfa.width..<3 * cfa.width {
           let isGreen = (0..<4).allSatisfy { cfa.channel(x: x + $0 * step, y: y + $0) == 1 }
           if isGreen { count(plane, from: x, every: cfa.width, y: y, step: step, noise) }

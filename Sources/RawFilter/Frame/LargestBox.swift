@@ -2,7 +2,7 @@ import Foundation
 import ImageCore
 import ImageFilters
 
-/// The largest box of an aspect ratio that a picture fills, where it is seen by a projective map.
+/// The largest box of an aspect ratio that a picture fills, under a projective map.
 ///
 /// Source: the map of a box is a convex quadrilateral, which lies inside the picture if its corners
 /// do; so the largest box about a center follows by bisection, and its center by a pattern search
@@ -12,11 +12,11 @@ struct LargestBox {
   private(set) var center: SIMD2<Double>
   private(set) var half: SIMD2<Double>
 
-  /// Of a picture of `size`, level on the result, which is turned by `angle` degrees clockwise and
-  /// whose positions `seen` leads to those of the picture.
+  /// Of a picture of `size`. The box is level on the result, which is rotated by `angle` degrees
+  /// clockwise; `seen` maps positions of the result to positions of the picture.
   init(of size: PixelSize, aspect: Double, angle: Double, seen: ProjectiveMap) {
     let sides = SIMD2(Double(size.width), Double(size.height))
-    /// Half of the rows of the largest box about a center.
+    /// Half the height of the largest box about a center.
     func rows(_ center: SIMD2<Double>) -> Double {
       Self.largest(below: sides.x + sides.y) { rows in
         Self.isFilled(center, SIMD2(aspect, 1) * rows, of: sides, angle, seen)
@@ -37,16 +37,15 @@ struct LargestBox {
     half = SIMD2(aspect, 1) * max(best.rows, 0.5)
   }
 
-  /// The largest box about `center` of the shape of one of half the sides `half` that is not larger
-  /// and that a picture of `size` fills; that one itself where the picture does not reach the
-  /// center.
+  /// The largest box about `center` that a picture of `size` fills, with the aspect ratio of `half`
+  /// (half the sides) and not larger; `half` itself if the picture does not cover the center.
   init(
     at center: SIMD2<Double>, within half: SIMD2<Double>, of size: PixelSize, angle: Double,
     seen: ProjectiveMap
   ) {
     let sides = SIMD2(Double(size.width), Double(size.height))
     func isFilled(_ half: SIMD2<Double>) -> Bool {
-      // Edges at the border itself are in it.
+      // Edges on the border itself are inside.
       Self.isFilled(center, half - 1e-6, of: sides, angle, seen)
     }
     self.center = center
@@ -65,18 +64,18 @@ struct LargestBox {
     return [SIMD2(-1.0, -1), [1, -1], [-1, 1], [1, 1]].allSatisfy { corner in
       let at = corner * half
       let x = center.x + c * at.x + s * at.y
-      guard let place = seen(x, center.y - s * at.x + c * at.y) else { return false }
-      return place.x >= 0 && place.y >= 0 && place.x <= sides.x && place.y <= sides.y
+      guard let position = seen(x, center.y - s * at.x + c * at.y) else { return false }
+      return position.x >= 0 && position.y >= 0 && position.x <= sides.x && position.y <= sides.y
     }
   }
 
-  /// The largest number below `limit` of which `isFilled` holds.
+  /// The largest number below `limit` for which `isFilled` is true.
   private static func largest(below limit: Double, _ isFilled: (Double) -> Bool) -> Double {
-    var (least, most) = (0.0, limit)
-    while most - least > 0.01 {
-      let middle = (least + most) / 2
-      if isFilled(middle) { least = middle } else { most = middle }
+    var (low, high) = (0.0, limit)
+    while high - low > 0.01 {
+      let middle = (low + high) / 2
+      if isFilled(middle) { low = middle } else { high = middle }
     }
-    return least
+    return low
   }
 }

@@ -4,7 +4,7 @@ import ImageCore
 import ImageFilters
 import RawDecode
 
-/// The part of the upright picture that is kept, and the map by which it is seen.
+/// Crop, rotation and perspective of the upright picture.
 ///
 /// **Crop and angle.** The upright picture is W × H pixels, x to the right, y down. The box [left,
 /// top, right, bottom] is in fractions of W and H. The angle φ, clockwise positive, rotates the
@@ -18,19 +18,19 @@ import RawDecode
 ///
 /// Rotating the picture about its own center and cropping the result gives the same pixels, but in
 /// those coordinates boxes near a corner leave 0…1; here they stay inside and do not move when the
-/// angle changes. With a ``Perspective`` the same is done on the picture that it has made upright,
-/// whose positions it then leads to those of the picture: one resampling for all.
+/// angle changes. With a ``Perspective`` the same applies to the corrected picture. Both maps are
+/// combined into one resampling.
 ///
-/// A box that the picture does not fill is reduced about its center, its aspect ratio kept, unless
-/// that is switched off.
+/// A box that the picture does not fill is reduced about its center at constant aspect ratio,
+/// unless that is switched off.
 ///
 /// **Without a box** it is the largest that the picture fills, of the picture's aspect ratio or the
-/// one that is asked for. It is centered, 1 / (|cos φ| + |sin φ|·max(W/H, H/W)) of W and H for the
-/// picture's own, but with a perspective, where the largest is searched for.
+/// requested one. Without a perspective it is centered, and 1 / (|cos φ| + |sin φ|·max(W/H, H/W))
+/// of W and H for the picture's own aspect ratio; with one, it is searched for.
 struct PictureFrame: Sendable, Hashable {
   private let settings: FrameSettings
   private let perspective: Perspective
-  /// As it was written in decimals.
+  /// The decimal value of the setting.
   private let angle: Double
   /// The edges of the box in fractions of the sides; nil without one.
   private let crop: [Double]?
@@ -41,8 +41,7 @@ struct PictureFrame: Sendable, Hashable {
     perspective = Perspective(vertical: 0, horizontal: 0)
   }
 
-  /// `settings` on a file whose upright picture has `native` pixels. Throws where the crop has no
-  /// part of it.
+  /// `settings` on a file whose upright picture has `native` pixels. Throws if the crop exceeds it.
   init(_ settings: FrameSettings, native: PixelSize) throws(RAWError) {
     self.settings = settings
     func degrees(_ value: Float) -> Double { Double("\(value)") ?? 0 }
@@ -54,29 +53,29 @@ struct PictureFrame: Sendable, Hashable {
     if let crop, crop.contains(where: { !(0...1).contains($0) }) {
       throw RAWError(
         .badSetting, .settings,
-        "crop is \(settings.crop?.description ?? ""), which leaves the picture of \(native); give "
+        "crop is \(settings.crop?.description ?? ""), which exceeds the picture of \(native); give "
           + "a part of it", setting: "crop")
     }
   }
 
-  /// Whether the whole picture is kept as it is.
-  var isWhole: Bool {
+  /// Whether the picture is unchanged.
+  var isNeutral: Bool {
     angle == 0 && perspective.isNeutral && (crop == nil || crop == [0, 0, 1, 1])
       && settings.cropAspect == nil
   }
 
-  /// What is made of a picture.
+  /// How the frame is applied to a picture.
   private enum View {
-    case whole
+    case full
     case part(PixelRect)
-    /// Seen by a map, which leads to its positions from those of the result.
+    /// Resampled by a map from positions of the result to positions of the picture.
     case projected(ProjectiveMap, PixelSize)
   }
 
   /// Columns and rows of the result of a picture of `size`.
   func resultSize(of size: PixelSize) -> PixelSize {
     switch view(of: size) {
-    case .whole: size
+    case .full: size
     case .part(let rect): rect.size
     case .projected(_, let result): result
     }
@@ -87,7 +86,7 @@ struct PictureFrame: Sendable, Hashable {
     to picture: any PixelSource<DisplayReferred>
   ) throws(RAWError) -> any PixelSource<DisplayReferred> {
     switch view(of: picture.size) {
-    case .whole: return picture
+    case .full: return picture
     case .part(let rect):
       do { return try CropFilter(rect).applied(to: picture) } catch {
         throw RAWError(.badSetting, .settings, error.message, setting: "crop")
@@ -97,17 +96,18 @@ struct PictureFrame: Sendable, Hashable {
     }
   }
 
-  /// Where in the picture of `size` the result shows what it has at `position`; nil for nowhere.
-  func place(_ position: SIMD2<Double>, in size: PixelSize) -> SIMD2<Double>? {
+  /// The position in the picture of `size` that corresponds to `position` in the result; nil if
+  /// there is none.
+  func sourcePosition(_ position: SIMD2<Double>, in size: PixelSize) -> SIMD2<Double>? {
     switch view(of: size) {
-    case .whole: position
+    case .full: position
     case .part(let rect): position + SIMD2(Double(rect.x), Double(rect.y))
     case .projected(let map, _): map(position.x, position.y)
     }
   }
 
   private func view(of size: PixelSize) -> View {
-    if isWhole { return .whole }
+    if isNeutral { return .full }
     let (width, height) = (Double(size.width), Double(size.height))
     let edges = edges(of: size)
     if let box = edges, angle == 0, perspective.isNeutral {
@@ -115,11 +115,11 @@ struct PictureFrame: Sendable, Hashable {
         x: Int((box[0] * width).rounded()), y: Int((box[1] * height).rounded()),
         width: max(1, Int(((box[2] - box[0]) * width).rounded())),
         height: max(1, Int(((box[3] - box[1]) * height).rounded())))
-      let kept = rect.intersection(PixelRect(size))
-      return kept == PixelRect(size) ? .whole : .part(kept)
+      let visible = rect.intersection(PixelRect(size))
+      return visible == PixelRect(size) ? .full : .part(visible)
     }
     let (center, half, turn) = box(edges, in: size)
-    // The whole pixels within the box.
+    // Complete pixels within the box.
     let inside = PixelSize(
       width: max(1, Int(2 * half.x + 1e-6)), height: max(1, Int(2 * half.y + 1e-6)))
     let (c, s) = (cos(turn), sin(turn))
@@ -129,7 +129,7 @@ struct PictureFrame: Sendable, Hashable {
     return .projected(upright(size).after(level), inside)
   }
 
-  /// From positions of the picture without perspective to those of the picture.
+  /// Maps positions of the picture with corrected perspective to positions of the picture.
   private func upright(_ size: PixelSize) -> ProjectiveMap {
     guard !perspective.isNeutral else { return .identity }
     let (width, height) = (Double(size.width), Double(size.height))
@@ -138,8 +138,8 @@ struct PictureFrame: Sendable, Hashable {
     return back.after(perspective.map(width: width, height: height)).after(toCenter)
   }
 
-  /// Center and half of the sides in pixels of a picture of `size`, and the angle by which the box
-  /// is turned, clockwise, in radians. With a perspective: of the picture without it.
+  /// Center and half of the sides in pixels of a picture of `size`, and the clockwise rotation of
+  /// the box in radians. With a perspective: in the corrected picture.
   func box(in size: PixelSize) -> (center: SIMD2<Double>, half: SIMD2<Double>, turn: Double) {
     box(edges(of: size), in: size)
   }
@@ -147,20 +147,20 @@ struct PictureFrame: Sendable, Hashable {
   private func box(
     _ edges: [Double]?, in size: PixelSize
   ) -> (center: SIMD2<Double>, half: SIMD2<Double>, turn: Double) {
-    let whole = SIMD2(Double(size.width), Double(size.height))
+    let sides = SIMD2(Double(size.width), Double(size.height))
     let turn = angle * .pi / 180
     if let edges {
-      let center = whole * SIMD2(edges[0] + edges[2], edges[1] + edges[3]) / 2
-      let half = whole * SIMD2(edges[2] - edges[0], edges[3] - edges[1]) / 2
+      let center = sides * SIMD2(edges[0] + edges[2], edges[1] + edges[3]) / 2
+      let half = sides * SIMD2(edges[2] - edges[0], edges[3] - edges[1]) / 2
       guard crop != nil, settings.isCropConstrained else { return (center, half, turn) }
       let box = LargestBox(at: center, within: half, of: size, angle: angle, seen: upright(size))
       return (center, box.half, turn)
     }
-    let ratio = max(whole.x / whole.y, whole.y / whole.x)
-    return (whole / 2, whole / 2 / (abs(cos(turn)) + abs(sin(turn)) * ratio), turn)
+    let ratio = max(sides.x / sides.y, sides.y / sides.x)
+    return (sides / 2, sides / 2 / (abs(cos(turn)) + abs(sin(turn)) * ratio), turn)
   }
 
-  /// The edges of the box in fractions of a picture of `size`; nil where it is the largest centered
+  /// The edges of the box in fractions of a picture of `size`; nil if it is the largest centered
   /// one of the picture's own aspect ratio.
   private func edges(of size: PixelSize) -> [Double]? {
     let (width, height) = (Double(size.width), Double(size.height))

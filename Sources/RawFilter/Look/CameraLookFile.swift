@@ -4,8 +4,7 @@ import HDRRender
 import ImageCore
 import RawDecode
 
-/// A ``CameraLook`` in a file of its own, `.rawlook`: lines of text of a keyword and what it stands
-/// for.
+/// A ``CameraLook`` in a `.rawlook` file: lines of text, each a keyword and its value.
 ///
 ///     rawlook 1                     the version, first
 ///     name Canon PowerShot S40
@@ -15,24 +14,24 @@ import RawDecode
 ///     cast 0.00122 -0.00305
 ///     tone … lightness … stretch … turn …       ten numbers in a line
 ///
-/// Numbers of the mapping are multiples of 2⁻¹⁴, of which five decimals are enough. Known limits:
-/// mappings under which more light can become darker, and numbers above 1, are refused.
+/// Numbers of the mapping are multiples of 2⁻¹⁴, for which five decimals suffice. Known limits:
+/// mappings that are not monotone, and numbers above 1, are rejected.
 package struct CameraLookFile: Sendable, Hashable {
-  /// What it begins with, whatever the version.
+  /// The signature, the same for all versions.
   static let beginning = Array("rawlook ".utf8)
   private static let version = "1"
   private static let perLine = 10
 
-  /// What it is called.
+  /// Its name.
   package var name: String
-  /// The camera that it was made of.
+  /// The camera that it was fitted to.
   package var camera: String
-  /// The camera's picture style; nil where nobody said it.
+  /// The camera's picture style; nil if not given.
   package var style: String?
-  /// Pictures that it was made of.
+  /// Number of pictures that it was fitted to.
   package var pictures: Int
-  /// Mean ΔE2000 of the cells of these from their previews: as rendered by standard, with it, and
-  /// each with one made of others; nil of a single picture.
+  /// Mean ΔE2000 between their cells and the previews: rendered by standard, with this mapping, and
+  /// with mappings fitted to other pictures; the last is nil for a single picture.
   package var standard: Double
   package var fitted: Double
   package var heldOut: Double?
@@ -78,11 +77,11 @@ package struct CameraLookFile: Sendable, Hashable {
       case "cast", "tone", "lightness", "stretch", "turn":
         for word in value.split(whereSeparator: \.isWhitespace) {
           guard let number = Double(word), abs(number) <= 1 else {
-            throw damaged("has a number that is none, or above 1, behind \(keyword)")
+            throw damaged("has an invalid number, or one above 1, after \(keyword)")
           }
           numbers[keyword, default: []].append((number * 16_384).rounded() / 16_384)
           guard numbers[keyword, default: []].count <= CameraLook.nodes else {
-            throw damaged("has too many numbers behind \(keyword)")
+            throw damaged("has too many numbers after \(keyword)")
           }
         }
       case "rawlook", "name", "camera", "style", "pictures", "standard", "fitted", "heldOut":
@@ -97,18 +96,18 @@ package struct CameraLookFile: Sendable, Hashable {
     }
     func block(_ keyword: String, _ count: Int) throws(FormatError) -> [Double] {
       guard let values = numbers[keyword], values.count == count else {
-        throw damaged("has not \(count) numbers behind \(keyword)")
+        throw damaged("does not have \(count) numbers after \(keyword)")
       }
       return values
     }
     var mapping = CameraLook()
     let cast = try block("cast", 2)
     mapping.cast = SIMD2(cast[0], cast[1])
-    mapping.tone = try block("tone", CameraLook.tones)
+    mapping.tone = try block("tone", CameraLook.toneNodes)
     mapping.lightness = try block("lightness", CameraLook.nodes)
     mapping.stretch = try block("stretch", CameraLook.nodes)
     mapping.turn = try block("turn", CameraLook.nodes)
-    guard mapping.isMonotone else { throw damaged("makes more light darker") }
+    guard mapping.isMonotone else { throw damaged("is not monotone") }
     func measured(_ keyword: String) -> Double? {
       texts[keyword].flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
     }
@@ -118,15 +117,15 @@ package struct CameraLookFile: Sendable, Hashable {
       fitted: measured("fitted") ?? 0, heldOut: measured("heldOut"), mapping: mapping)
   }
 
-  /// The same as tables of a camera profile; nil where it cannot be such.
+  /// The mapping as tables of a camera profile; nil if it cannot be converted.
   package func profile() throws(RAWError) -> CameraLookProfile? {
     try RAWError.translating(.color) { () throws(PixelError) in try CameraLookProfile(mapping) }
   }
 
-  /// Whether grays get a color that can be seen.
+  /// Whether grays get a visible tint.
   package var hasCast: Bool { (mapping.cast * mapping.cast).sum().squareRoot() > 0.004 }
 
-  /// The same as a `.cube` file, of signals of sRGB; nil where it cannot be one.
+  /// The mapping as a `.cube` file with sRGB signals; nil if it cannot be converted.
   package var cube: String? {
     mapping.table(.srgb).map { CubeFile.text($0, title: name) }
   }

@@ -3,23 +3,23 @@ import HDRRender
 import ImageCore
 import RawDecode
 
-/// A ``CameraLook`` as the look table and the tone curve of a camera profile, for programs that
-/// read these (DNG 1.7.1 chapter 6).
+/// A ``CameraLook`` as the look table and the tone curve of a camera profile, for other programs
+/// (DNG 1.7.1 chapter 6).
 ///
-/// Source: the profile's rendering turned around. A scene color S, in HSV of linear ProPhoto RGB,
-/// is rendered by our standard rendering with the look to P. The curve T is that of grays; it acts
-/// on the largest and the smallest channel and keeps the hue, so the color Q that it turns into P
-/// has
+/// Source: inversion of the profile's rendering. A scene color S, in HSV of linear ProPhoto RGB, is
+/// rendered to P by our standard rendering with the look. The curve T is the curve of grays; it is
+/// applied to the largest and the smallest channel and preserves the hue, so the color Q that it
+/// maps to P has
 ///
 ///     max Q = T⁻¹(max P), min Q = T⁻¹(min P), the hue of P,
 ///
-/// and the table turns S into Q at its nodes, exactly where P is within ProPhoto. Scene values end
-/// at 1 in a profile, and in our rendering at ``ToneCurve/white``, 2 stops above:
-/// BaselineExposureOffset is −2, which the curve takes back. Constants: 90 hues, 24 saturations, 24
-/// values on sRGB's curve.
+/// and the table maps S to Q at its nodes, exactly where P is within ProPhoto. Scene values end at
+/// 1 in a profile, and in our rendering at ``ToneCurve/white``, 2 stops above:
+/// BaselineExposureOffset is −2, which the curve compensates. Constants: 90 hues, 24 saturations,
+/// 24 values on sRGB's curve.
 ///
-/// Known failures: the cast of grays is lost, as tables keep them; what lies between nodes is
-/// linear in HSV; nothing is brighter than white.
+/// Known failures: the cast of grays is lost, as tables do not change grays; between nodes the
+/// table is linear in HSV; nothing is brighter than white.
 package struct CameraLookProfile: Sendable {
   /// ProfileHueSatMapDims of the look table: hues, saturations, values; encoded by sRGB's curve.
   package static let (hues, saturations, values) = (90, 24, 24)
@@ -34,7 +34,7 @@ package struct CameraLookProfile: Sendable {
 
   private static let points = 128
 
-  /// Nil where grays do not become lighter with the light.
+  /// Nil if the curve of grays is not monotone.
   init?(_ look: CameraLook) throws(PixelError) {
     guard let table = look.table() else { return nil }
     var display = DisplayLook()
@@ -57,7 +57,7 @@ package struct CameraLookProfile: Sendable {
             Double(buffer.row(0, 0)[x]), Double(buffer.row(1, 0)[x]), Double(buffer.row(2, 0)[x]))
       }
     }
-    // Closer together where it is dark.
+    // Denser in the shadows.
     let scene = (0...Self.points).map { SRGB.linear(signal: Double($0) / Double(Self.points)) }
     let grays = try rendered(scene.map { SIMD3(repeating: $0) })
     var curve: [SIMD2<Double>] = []
@@ -78,7 +78,7 @@ package struct CameraLookProfile: Sendable {
           nodes.append(
             (
               Double(hue) * 6 / Double(Self.hues),
-              // Of grays and of black the table says what holds beside them.
+              // Nodes of gray and black are evaluated beside them.
               max(Double(saturation), 0.05) / Double(Self.saturations - 1),
               max(Double(value), 0.05) / Double(Self.values - 1)
             ))
@@ -90,19 +90,19 @@ package struct CameraLookProfile: Sendable {
     lookTable = zip(nodes, shown).enumerated().map { index, pair in
       let (node, color) = pair
       let (hue, high, low) = Self.ends(color)
-      let (most, least) = (Self.inverse(tone, high), Self.inverse(tone, low))
-      let saturation = most > 0 ? 1 - least / most : 0
+      let (maximum, minimum) = (Self.inverse(tone, high), Self.inverse(tone, low))
+      let saturation = maximum > 0 ? 1 - minimum / maximum : 0
       var shift = (hue - node.hue) * 60
       if shift > 180 { shift -= 360 }
       if shift < -180 { shift += 360 }
       let isGray = index % Self.saturations == 0
       return SIMD3(
         Float(saturation > 1e-6 ? shift : 0), Float(saturation / node.saturation),
-        Float(isGray ? 1 : SRGB.signal(linear: most) / node.value))
+        Float(isGray ? 1 : SRGB.signal(linear: maximum) / node.value))
     }
   }
 
-  /// The color of HSV, hue 0…6.
+  /// Converts HSV, with hue 0…6, to RGB.
   private static func rgb(_ hue: Double, _ saturation: Double, _ value: Double) -> SIMD3<Double> {
     func channel(_ offset: Double) -> Double {
       let k = (offset + hue).truncatingRemainder(dividingBy: 6)
@@ -123,7 +123,7 @@ package struct CameraLookProfile: Sendable {
     return (hue, high, low)
   }
 
-  /// Where `tone`, which rises, is `y`; 0…1.
+  /// The inverse of the monotone `tone` at `y`; 0…1.
   private static func inverse(_ tone: ToneSpline, _ y: Double) -> Double {
     var (low, high) = (0.0, 1.0)
     guard y > 0 else { return 0 }

@@ -4,28 +4,28 @@ import ImageCore
 
 /// Saturation, vibrance, the eight ranges of hues, black and white, and color grading.
 ///
-/// Source: chroma and hue in ``Oklab``; the curve of vibrance is chosen here. With s = C / (|L| +
-/// 0.02), the saturation of a pixel, and what ``HueTable`` has for its hue:
+/// Source: chroma and hue in ``Oklab``; the curve of vibrance is our own. With s = C / (|L| +
+/// 0.02), the saturation of a pixel, and the entry of ``HueTable`` for its hue:
 ///
 ///     (a, b)' = factor · rotated(a, b) · (1 + saturation) · (1 + vibrance · v / (1 + (s / 0.2)²))
 ///     Lab''   = Lab' · 2^(stops / 3 · s² / (s² + 0.1²))
 ///     then ``GradingTable``
 ///
-/// Where that is more chroma, f > 1 times as much becomes 1 + (f − 1) / (1 + s⁴)^¼ with s = (f − 1)
-/// / (m − 1), m the factor, of 4 at most, at which a channel of BT.2020 falls to 0: colors come
-/// near the surface and stay inside, since behind it the cones' signals end, and hues turn.
-/// Scaling Lab by ∛k scales the color by k, so luminance changes keep chromaticity. A channel above
-/// the scene's brightest value brings its pixel down to it, chromaticity kept. Scene-linear BT.2020
-/// in and out, unbounded; amounts −1…1.
+/// A chroma factor f > 1 is limited to 1 + (f − 1) / (1 + s⁴)^¼ with s = (f − 1) / (m − 1), m the
+/// factor, at most 4, at which a channel of BT.2020 falls to 0: colors approach the gamut's surface
+/// but stay inside, because beyond it cone signals become negative and hues turn. Scaling Lab by ∛k
+/// scales the color by k, so luminance changes preserve chromaticity. A pixel with a channel above
+/// the scene's brightest value is scaled down to it. Scene-linear BT.2020 in and out, unbounded;
+/// amounts −1…1.
 ///
 /// Constants: s is 0.09…0.13 for skin, 0.15 for sky and 0.41 for the red of sRGB, so vibrance, half
-/// of its strength at 0.2, acts on dull colors, and luminance, half of it at 0.1, leaves grays and
-/// their noise alone; 0.02 of L keeps the noise of black from having a color.
+/// strength at 0.2, affects dull colors, and luminance, half strength at 0.1, does not affect grays
+/// and their noise; 0.02 of L prevents colored noise in black.
 ///
 /// Laws: each factor rises with its amount, chroma rises with chroma at any vibrance; saturation −1
-/// is gray of the same L; gray pixels stay as bright as they are; neutral amounts leave the stage
-/// out. Known failure: more saturation leaves the gamut of most displays, and gamut mapping takes
-/// back a part of it.
+/// is gray of the same L; gray pixels keep their luminance; neutral amounts leave the stage out.
+/// Known failure: more saturation exceeds the gamut of most displays, and gamut mapping undoes a
+/// part of it.
 struct ColorAdjustment: Sendable {
   private let saturation: Float
   private let vibrance: Float
@@ -33,12 +33,12 @@ struct ColorAdjustment: Sendable {
   private let grading: GradingTable?
   private let peak: Float
 
-  /// For a scene whose brightest value is `peak`; nil where `look` has no change of color.
-  init?(_ look: LookSettings, peak: Float) {
-    let (saturation, vibrance, mixer) = (look.saturation, look.vibrance, look.mixer)
-    let isBlackAndWhite = look.isBlackAndWhiteEnabled
+  /// For a scene whose brightest value is `peak`; nil if `settings` do not change colors.
+  init?(_ settings: LookSettings, peak: Float) {
+    let (saturation, vibrance, mixer) = (settings.saturation, settings.vibrance, settings.mixer)
+    let isBlackAndWhite = settings.isBlackAndWhiteEnabled
     let isMixed = isBlackAndWhite || !mixer.isNeutral
-    guard saturation != 0 || vibrance != 0 || isMixed || !look.grading.isNeutral else {
+    guard saturation != 0 || vibrance != 0 || isMixed || !settings.grading.isNeutral else {
       return nil
     }
     self.saturation = 1 + saturation
@@ -47,7 +47,7 @@ struct ColorAdjustment: Sendable {
     hues =
       isMixed || vibrance != 0
       ? HueTable(mixer, isBlackAndWhite: isBlackAndWhite).entries : []
-    grading = look.grading.isNeutral ? nil : GradingTable(look.grading, peak: peak)
+    grading = settings.grading.isNeutral ? nil : GradingTable(settings.grading, peak: peak)
     self.peak = peak.isFinite ? max(peak, 0) : .greatestFiniteMagnitude
   }
 

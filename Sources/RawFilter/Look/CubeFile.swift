@@ -3,15 +3,15 @@ import Foundation
 import HDRRender
 import RawDecode
 
-/// A look in a `.cube` file.
+/// A LUT in a `.cube` file.
 ///
 /// Source: Adobe, "Cube LUT Specification", version 1.0 (2013): lines of text; `TITLE`,
 /// `DOMAIN_MIN` and `DOMAIN_MAX`, `LUT_1D_SIZE` 2…65536 or `LUT_3D_SIZE` 2…256, then a line of
 /// three numbers for each entry, red fastest; `#` begins a comment. Resolve's `LUT_1D_INPUT_RANGE`
 /// and `LUT_3D_INPUT_RANGE` are read as the domain. Known limits: cubes of more than ``maxSide``
-/// entries a side, and curves and a cube in one file, are refused.
+/// entries a side, and curves and a cube in one file, are rejected.
 enum CubeFile {
-  /// Entries along the side of the largest cube that is read.
+  /// Maximum number of entries along a side of a cube.
   static let maxSide = 128
 
   /// The text of a cube, with six decimals.
@@ -34,7 +34,7 @@ enum CubeFile {
     var (side, isCube) = (0, false)
     var (first, last) = (SIMD3<Float>(0, 0, 0), SIMD3<Float>(1, 1, 1))
     var values: [Float] = []
-    // Numbers of the whole table.
+    // Numbers in the complete table.
     var count: Int { 3 * (isCube ? side * side * side : side) }
     var number = 0
     var rest = (file.bytes(0, file.count) ?? [])[...]
@@ -42,7 +42,7 @@ enum CubeFile {
       let line = rest.prefix { $0 != 0x0a }
       rest = rest.dropFirst(line.count + 1)
       number += 1
-      // None has more than four; the rest of a line may be as long as the file.
+      // No line has more than four words, but its rest may be as long as the file.
       let words = line.split(maxSplits: 8) { $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }
         .map { String(decoding: $0, as: UTF8.self) }
       guard let keyword = words.first, !keyword.begins(with: "#") else { continue }

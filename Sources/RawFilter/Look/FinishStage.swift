@@ -5,7 +5,7 @@ import ImageCore
 //
 // Vignette ── Grain ──▶ SceneLinear
 
-/// The stages of the finish; nil for those that are left out.
+/// The stages of the finish; nil for inactive ones.
 struct FinishStage: Sendable {
   var vignette: Vignette?
   var grain: Grain?
@@ -14,21 +14,21 @@ struct FinishStage: Sendable {
   /// No change.
   init() {}
 
-  /// The stages that `look`, which is valid (``RAWSettings/validate()``), asks for on a picture of
-  /// which `frame` will be kept.
-  init(_ look: LookSettings, frame: PictureFrame) {
-    vignette = Vignette(look.vignette)
-    grain = Grain(look.grain)
+  /// The stages for valid `settings` (``RAWSettings/validate()``) on a picture that is cropped to
+  /// `frame`.
+  init(_ settings: LookSettings, frame: PictureFrame) {
+    vignette = Vignette(settings.vignette)
+    grain = Grain(settings.grain)
     self.frame = frame
   }
 
-  /// `source`, which is upright, behind all stages.
+  /// `source`, which is upright, after all stages.
   func applied(to source: any PixelSource<SceneLinear>) -> any PixelSource<SceneLinear> {
     vignette == nil && grain == nil ? source : FinishSource(source, self)
   }
 }
 
-/// A finished scene: a pixel depends on its place alone, so any rectangle at any time.
+/// A finished scene. Pixels are independent, so rectangles can be read in any order.
 struct FinishSource: PixelSource {
   typealias State = SceneLinear
 

@@ -4,7 +4,7 @@ import ImageCore
 
 /// Color grading: a tint and a change of luminance for shadows, midtones and highlights.
 ///
-/// Source: the three wheels of color correction, with weights chosen here. With z the stops of a
+/// Source: the three wheels of color correction, with our own weights. With z the stops of a
 /// pixel's lightness above 18 % gray and σ(t) = 1 / (1 + e^−t),
 ///
 ///     shadows     wₛ = σ((−1.5 − p − z) / τ)        p = −2 · balance, stops
@@ -17,12 +17,12 @@ import ImageCore
 /// in Oklab, h being the Oklab hue of the wheel's hue. The tint is in proportion to L, so it keeps
 /// its saturation above reference white as below. As wₛ + wₕ < 1 the weights sum to 1; luminance
 /// alone never reverses the order of tones (slope ≥ 0.25). Without tints and luminance it is the
-/// identity, and left out. Known failure: a tint colors noise and black alike.
+/// identity, and is left out. Known failure: a tint colors noise and black alike.
 struct GradingTable: Sendable, Hashable {
   private static let octaves = 8
   private static let stepsPerOctave = 32
 
-  /// Four floats for each step: what is added to a / L and b / L, the factor of Lab, and 0.
+  /// Four floats for each step: offsets of a / L and b / L, factor of Lab, 0.
   let entries: [Float]
   /// The bits of the first step: 2⁻⁸ of the largest lightness.
   static let lowest = Int32(127 - octaves) << 23

@@ -5,8 +5,8 @@ import ImageCore
 /// Grain as of film.
 ///
 /// Source: value noise on a lattice of random numbers (hashed by the finalizer of MurmurHash3, A.
-/// Appleby), of which two layers are added, turned against each other so that no lattice shows. In
-/// each, with smooth weights wᵢ of the four lattice points gᵢ about a pixel,
+/// Appleby), in two layers that are rotated against each other to hide the lattice. In each, with
+/// smooth weights wᵢ of the four lattice points gᵢ about a pixel,
 ///
 ///     n = Σ wᵢ gᵢ / √(Σ wᵢ²)             variance 1 everywhere
 ///     N = (n₁ + roughness · n₂) / √(1 + roughness²)      n₂ of cells 2.3 times as large
@@ -14,12 +14,12 @@ import ImageCore
 ///
 /// z being the stops of the largest channel above 18 % gray: most in the midtones. Cells are (0.5 +
 /// 2.5 · size) / 4000 of the longer side of the picture, so a picture has the same grain at any
-/// size; where cells are smaller than pixels, the amount falls as by averaging them. Scene-linear
-/// in and out, all channels alike, before the tone curve, so that the SDR and the HDR rendition
-/// have the same grain and a gain map none; the brightest value of the scene is not exceeded.
-/// Amount, size, roughness 0…1; each seed gives another grain. Laws: the same bits for any
-/// rectangle; the effect grows with the amount; amount 0 leaves the stage out. Known failure: it is
-/// of one color.
+/// size; where cells are smaller than pixels, the amount falls as if they were averaged.
+/// Scene-linear in and out, all channels alike, before the tone curve, so that the SDR and the HDR
+/// rendition have the same grain and a gain map none; the brightest value of the scene is not
+/// exceeded. Amount, size, roughness 0…1; each seed gives another grain. Laws: the same bits for
+/// any rectangle; the effect grows with the amount; amount 0 leaves the stage out. Known failure:
+/// it is monochrome.
 struct Grain: Sendable {
   private let settings: LookSettings.Grain
 
@@ -29,7 +29,7 @@ struct Grain: Sendable {
     self.settings = settings
   }
 
-  /// The loop over an upright picture of `size`, whose brightest value is `peak`.
+  /// The kernel's parameters for an upright picture of `size`, whose brightest value is `peak`.
   func kernel(_ size: PixelSize, peak: Float) -> ck_grain {
     let cell = (0.5 + 2.5 * settings.size) / 4000 * Float(max(size.width, size.height))
     let roughness = settings.roughness

@@ -4,13 +4,13 @@ import Foundation
 import HDRRender
 import RawDecode
 
-/// A look as a picture: a HaldCLUT.
+/// A LUT stored as a picture: a HaldCLUT.
 ///
 /// Source: E. Steenberg, "Hald CLUT" (quelsolaar.com): a square PNG of level L is L³ pixels wide
 /// and holds a cube of L² colors a side, red fastest, then green, then blue, along the rows. 8 or
 /// 16 bits, RGB; alpha is dropped. Known limits: levels 2…``maxLevel``.
 enum HaldCLUT {
-  /// The largest level that is read: 1728 pixels wide, 144 colors a side.
+  /// Maximum level: 1728 pixels wide, 144 colors a side.
   static let maxLevel = 12
 
   static func read(_ file: FileBytes) throws(FormatError) -> ColorLookup {
@@ -36,14 +36,14 @@ enum HaldCLUT {
     let (side, isWide) = (Int(columns), depth == 16)
     let rowBytes = 3 * side * (isWide ? 2 : 1)
     var samples = [UInt8](repeating: 0, count: rowBytes * side)
-    let complaint = withExtendedLifetime(file) {
+    let message = withExtendedLifetime(file) {
       PNGDecoder.read(
         file.buffer, columns: side, rows: side, rowBytes: rowBytes, stride: rowBytes, into: &samples
       )
     }
-    if let complaint {
+    if let message {
       throw FormatError(
-        .damaged, "the pixels of the HaldCLUT are damaged (libpng: \(complaint)); copy it again",
+        .damaged, "the pixels of the HaldCLUT are damaged (libpng: \(message)); copy it again",
         path: file.path)
     }
     let values: [Float] =
@@ -51,7 +51,7 @@ enum HaldCLUT {
       ? samples.withUnsafeBytes { $0.bindMemory(to: UInt16.self).map { Float($0) / 65_535 } }
       : samples.map { Float($0) / 255 }
     guard let table = ColorLookup(side: level * level, isCube: true, values: values) else {
-      throw FormatError(.damaged, "the HaldCLUT is not whole; copy it again", path: file.path)
+      throw FormatError(.damaged, "the HaldCLUT is incomplete; copy it again", path: file.path)
     }
     return table
   }

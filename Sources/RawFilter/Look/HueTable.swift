@@ -1,28 +1,28 @@
 import Foundation
 import HDRRender
 
-/// What becomes of each hue: rotation, saturation and luminance by eight ranges.
+/// The change of each hue: rotation, saturation and luminance by eight ranges.
 ///
-/// Source: ranges as photographers know them, interpolated here. The ranges are centered on the
-/// Oklab hues cᵢ of the colors that they are named after (``ColorRange``); between two neighbors,
-/// u = 0…1 of the way, weights are (1 + cos πu) / 2 and (1 − cos πu) / 2, so they sum to 1 at every
-/// hue and have no corners. With h the hue and hueᵢ … in −1…1:
+/// Source: the usual eight ranges, with our own interpolation. They are centered on the Oklab hues
+/// cᵢ of the colors in their names (``ColorRange``); between two neighbors, u = 0…1 of the way,
+/// weights are (1 + cos πu) / 2 and (1 − cos πu) / 2, so they sum to 1 at every hue and have no
+/// corners. With h the hue and hueᵢ … in −1…1:
 ///
 ///     rotation     a monotone spline through (cᵢ, cᵢ + 0.45 · hueᵢ · gap to that neighbor) − h
 ///     saturation   Σ wᵢ (1 + saturationᵢ)
 ///     stops        Σ wᵢ · 1.5 · luminanceᵢ      in black and white  Σ wᵢ · 2 · grayᵢ
 ///     vibrance     1 − 0.6 · cos²(90° · (h − 53°) / 35°) within 35° of the hue of skin
 ///
-/// Domain: hues 0…360°, entered by n = |a| + |b|, d = a / n, position 1 − d where b ≥ 0, else
-/// 3 + d, in 0…4: the hue on a square in place of a circle, which needs no arctangent. Constants:
-/// below 0.5 of the gap neighbors that move towards each other do not meet, so the order of hues
-/// stays. Laws: continuous over the circle; neutral changes are the identity. Known failure: orange
-/// and red are but 24° apart in Oklab, so what separates them is steep.
+/// Domain: hues 0…360°, indexed by n = |a| + |b|, d = a / n, position 1 − d where b ≥ 0, else 3 +
+/// d, in 0…4: the hue on a square instead of a circle, which needs no arctangent. Constants: below
+/// 0.5 of the gap neighbors that move towards each other do not meet, so the order of hues stays.
+/// Laws: continuous over the circle; neutral changes are the identity. Known failure: orange and
+/// red are only 24° apart in Oklab, so transitions between them are steep.
 struct HueTable: Sendable, Hashable {
-  /// Entries over the four sides of the square, and once more the first.
+  /// Number of entries over the four sides of the square; the first is repeated at the end.
   static let count = 1024
 
-  /// Four floats for each hue: cosine and sine of the rotation times the factor of saturation, the
+  /// Four floats for each hue: cosine and sine of the rotation times the saturation factor, the
   /// stops, and the weight of vibrance.
   let entries: [Float]
 
@@ -57,7 +57,7 @@ struct HueTable: Sendable, Hashable {
     return degrees < 0 ? degrees + 360 : degrees
   }
 
-  /// The ranges before and behind `hue`, and how far it is from the first to the second, 0…1.
+  /// The ranges before and after `hue`, and its position between them, 0…1.
   private static func neighbors(
     _ hue: Double, _ centers: [Double]
   ) -> (low: Int, high: Int, part: Double) {
@@ -70,7 +70,7 @@ struct HueTable: Sendable, Hashable {
     return (low, high, distance(centers[low], hue) / distance(centers[low], centers[high]))
   }
 
-  /// The hue that each hue becomes, in degrees from −360 to 720.
+  /// Maps each hue to its new hue, in degrees from −360 to 720.
   private static func turns(_ amounts: [Double], _ centers: [Double]) -> MonotoneSpline {
     let count = centers.count
     func center(_ i: Int) -> Double {

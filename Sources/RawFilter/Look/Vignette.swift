@@ -4,23 +4,22 @@ import ImageCore
 
 /// Darker or brighter corners of the picture as it is cropped.
 ///
-/// Source: the usual controls, with a falloff chosen here. In units of half the sides of the frame,
-/// the point (x, y), p = 2 for roundness ≥ 0, else 2 · 4^−roundness, and with t = 1 at the corners:
+/// Source: the usual controls, with our own falloff. In units of half the sides of the frame, the
+/// point (x, y), p = 2 for roundness ≥ 0, else 2 · 4^−roundness, and with t = 1 at the corners:
 ///
 ///     t = (|x|ᵖ + |y|ᵖ)^(1/p) · 2^(−1/p)
 ///     stops = 2 · amount · smoothstep((t − start) / width)
 ///     start = middle − width / 2,    width = (0.02 + 1.16 · feather) · min(1, (1 − middle) / 0.3)
 ///     middle = 0.3 + 0.8 · midpoint up to 0.7, from there 0.55 + 0.3 · midpoint
 ///
-/// so that the corners keep the whole amount however far outside it begins (feather up to 0.5).
-/// Towards roundness 1 the half sides A and B become √((A² + B²) / 2), which makes the ellipse a
-/// circle through the same corners. Scene-linear in and out, all channels alike; the brightest
-/// value of the scene is not exceeded. Amount −1…1 (darker … brighter), midpoint, feather 0…1,
-/// roundness −1…1. Laws: the center stays where start > 0; the effect grows with the amount; amount
-/// 0 leaves the stage out; a pixel's gain depends on its place in the frame alone, not on the
-/// picture's size (but for half a pixel). Known failure: in the smoothest of skies the falloff
-/// shows if it is written with 8 bits; with a perspective the
-/// falloff is that of the picture without it.
+/// so that the corners get the full amount at any midpoint (feather up to 0.5). Towards roundness 1
+/// the half sides A and B become √((A² + B²) / 2), which makes the ellipse a circle through the
+/// same corners. Scene-linear in and out, all channels alike; the brightest value of the scene is
+/// not exceeded. Amount −1…1 (darker … brighter), midpoint, feather 0…1, roundness −1…1. Laws: the
+/// center is unchanged if start > 0; the effect grows with the amount; amount 0 leaves the stage
+/// out; a pixel's gain depends only on its position in the frame, not on the picture's size (except
+/// for half a pixel). Known failures: in very smooth skies the falloff shows banding at 8 bits;
+/// with a perspective the falloff is positioned as without it.
 struct Vignette: Sendable {
   private let settings: LookSettings.Vignette
 
@@ -30,7 +29,7 @@ struct Vignette: Sendable {
     self.settings = settings
   }
 
-  /// The loop over an upright picture of `size`, whose brightest value is `peak`.
+  /// The kernel's parameters for an upright picture of `size`, whose brightest value is `peak`.
   func kernel(_ size: PixelSize, _ frame: PictureFrame, peak: Float) -> ck_vignette {
     let (center, box, turn) = frame.box(in: size)
     let circle = ((box * box).sum() / 2).squareRoot()

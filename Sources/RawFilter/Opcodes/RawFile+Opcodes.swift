@@ -3,8 +3,8 @@ package import RawDecode
 import RawSensor
 
 extension RawFile {
-  /// The numbers of the active area with opcode lists 1 and 2 applied as `opcodes` asks. Takes
-  /// about twice their memory while it works.
+  /// The samples of the active area after opcode lists 1 and 2, as selected by `opcodes`. Needs
+  /// about twice their memory meanwhile.
   package func sensorData(
     opcodes: OpcodeSelection = OpcodeSelection(), workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorData {
@@ -15,7 +15,7 @@ extension RawFile {
     }
   }
 
-  /// The numbers of the active area with opcode list 1 alone applied, not trimmed.
+  /// The samples of the active area after opcode list 1 only, not trimmed.
   package func storedData(
     opcodes: OpcodeSelection = OpcodeSelection(), workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorData {

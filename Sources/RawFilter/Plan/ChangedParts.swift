@@ -1,18 +1,18 @@
 import Foundation
 import ImageCore
 
-/// The parts of a reduced picture that change with given areas of the camera's picture.
+/// The parts of a reduced picture that depend on given areas of the camera's picture.
 struct ChangedParts: Sendable {
-  /// Pixels of a tile, which changes as a whole: smaller ones read more around them.
+  /// Size of a tile, the unit of change; smaller tiles read more pixels around them.
   private static let tile = PixelSize(width: 64, height: 32)
 
   /// Rectangles that do not overlap.
   let rects: [PixelRect]
-  /// Pixels in them.
+  /// Number of pixels in them.
   var area: Int { rects.reduce(0) { $0 + $1.size.area } }
 
-  /// `areas` in photosites; `reach`: pixels of the camera's picture that a pixel of it depends on,
-  /// beside what the reduction by `framing` reads.
+  /// `areas` in photosites; `reach`: pixels of the camera's picture around a pixel that it depends
+  /// on, without the support of the reduction by `framing`.
   init(_ areas: [PixelRect], reach: Int, in framing: Framing) {
     let (size, step) = (framing.size, Double(framing.reduction))
     let (across, down) = (
@@ -20,16 +20,16 @@ struct ChangedParts: Sendable {
       (size.height + Self.tile.height - 1) / Self.tile.height
     )
     var marked = [Bool](repeating: false, count: across * down)
-    // Three pixels of the result on both sides by Lanczos's filter, and what is rounded.
+    // Lanczos's filter reads three pixels of the result on both sides; the rest is for rounding.
     func span(
       _ from: Int, _ to: Int, _ crop: (start: Int, length: Int), _ side: Int, _ tile: Int
     ) -> ClosedRange<Int>? {
       let scale = Double(side) / (Double(crop.length) / step)
-      func place(_ site: Int, _ reach: Int) -> Double {
+      func position(_ site: Int, _ reach: Int) -> Double {
         (Double(site - crop.start) / step + Double(reach)) * scale
       }
-      let first = Int(place(from, -reach).rounded(.down)) - 5
-      let last = Int(place(to, reach).rounded(.up)) + 5
+      let first = Int(position(from, -reach).rounded(.down)) - 5
+      let last = Int(position(to, reach).rounded(.up)) + 5
       guard last >= 0, first < side else { return nil }
       return max(first, 0) / tile...min(last, side - 1) / tile
     }
@@ -55,7 +55,7 @@ struct ChangedParts: Sendable {
         let run = PixelRect(
           x: x, y: y, width: (column - first) * Self.tile.width, height: Self.tile.height
         ).intersection(PixelRect(size))
-        // Four rows of tiles at most, so that there is work for several threads.
+        // At most four rows of tiles, so that several threads have work.
         if let above = rects.lastIndex(where: {
           $0.x == run.x && $0.width == run.width && $0.endY == run.y
             && $0.height < 4 * Self.tile.height

@@ -4,17 +4,16 @@ import RawSensor
 import Synchronization
 
 extension DevelopPlan {
-  /// A digest of the picture behind each stage that is not left out, in the order of the pipeline.
-  /// Where a change of the program moves pixels, the first digest that differs is that of the stage
-  /// which moved them.
+  /// A digest of the picture after each active stage, in the order of the pipeline. If a change of
+  /// the program changes pixels, the first digest that differs names the stage.
   ///
-  /// Each stage reads the picture of the one before from memory, so that none is made twice; up to
-  /// eight are there at a time, 12 bytes a pixel each.
+  /// Each stage reads the picture of the one before from memory, so that none is computed twice; up
+  /// to eight are in memory at a time, 12 bytes a pixel each.
   package func stageDigests() throws -> [StageDigest] {
     let digests = StageDigests(workers: workers)
     let samples = try picture.samples(sensor.opcodes, workers: workers)
     if activeStages.contains(.sensorOpcodes) {
-      // As the file stores them.
+      // The samples as stored.
       try digests.add(.decode, try picture.file.decode(workers: workers))
       try digests.add(.sensorOpcodes, samples)
     } else {
@@ -29,7 +28,7 @@ extension DevelopPlan {
   }
 }
 
-/// Keeps every picture that it sees in memory, and its digest.
+/// Renders every observed picture into memory, and stores its digest.
 private final class StageDigests: StageObserver {
   private let workers: Int
   private let digests = Mutex<[StageDigest]>([])
@@ -39,13 +38,13 @@ private final class StageDigests: StageObserver {
 
   var found: [StageDigest] { digests.withLock { $0 } }
 
-  /// Throws what a picture that was seen could not be made for.
+  /// Throws the first error of rendering an observed picture.
   func check() throws(PixelError) { if let failure = failure.withLock({ $0 }) { throw failure } }
 
   func observe<State: ImageState>(
     _ picture: any PixelSource<State>, behind stage: MeasuredStage
   ) -> any PixelSource<State> {
-    // Whatever a stage makes is made on demand: what is in memory is the picture in front of it.
+    // Stages compute on demand; a picture in memory is the input of an inactive stage.
     if picture is Image<State> { return picture }
     do throws(PixelError) {
       let image = try Image(rendering: picture, workers: workers)
@@ -63,7 +62,7 @@ private final class StageDigests: StageObserver {
 
   private func add(_ digest: StageDigest) { digests.withLock { $0.append(digest) } }
 
-  /// A stage that is there for each of two renditions has two names.
+  /// The second occurrence of a stage, in blended renditions, gets a number.
   private func name(of stage: MeasuredStage) -> String {
     let others = found.count { $0.stage.split(separator: " (")[0] == stage.rawValue }
     return others == 0 ? stage.rawValue : "\(stage.rawValue) (\(others + 1))"

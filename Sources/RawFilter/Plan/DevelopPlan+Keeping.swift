@@ -2,22 +2,22 @@ import ImageCore
 import RawDecode
 import RawSensor
 
-/// Pictures on the way that are kept for the next rendering of the same file: a change of settings
-/// makes anew only what comes behind the first stage that it concerns.
+/// Intermediate pictures that are cached for the next rendering of the same file: a change of
+/// settings recomputes only the stages from the first affected one on.
 extension DevelopPlan {
-  /// Bytes that a kept picture takes at most: 8 megapixels, of a large display.
+  /// Maximum bytes of a cached picture: 8 megapixels, as of a large display.
   private static var limitBytes: Int { 96 << 20 }
 
-  /// What is kept on the way to previews.
+  /// What is cached for previews.
   package enum Keeping: Sendable {
     /// The camera's picture, cropped and reduced: before white balance and exposure.
     case reduced
-    /// That, and the scene behind sharpening and local contrast: before light, color and tone.
+    /// That, and the scene after the detail stages: before tone and color adjustments.
     case detailed
   }
 
-  /// Makes what is to be kept, unless it is kept already. What is made until the work is cancelled
-  /// is not kept.
+  /// Computes and caches the pictures, unless they are cached already. Cancelled work is not
+  /// cached.
   package func keep(_ keeping: Keeping) throws {
     var unkept = self
     unkept.keepsReduced = false
@@ -39,7 +39,7 @@ extension DevelopPlan {
     }
   }
 
-  /// Whether the scene behind detail is kept.
+  /// Whether the scene after the detail stages is cached.
   package var isDetailedKept: Bool {
     detailedImage.map { isKnown($0, SceneLinear.self) } ?? false
   }
@@ -57,17 +57,17 @@ extension DevelopPlan {
     try Image(rendering: source, workers: workers)
   }
 
-  /// `reduced` in memory, taken from the same picture under another white where nothing is
-  /// saturated; nil where none is kept, and where that is not much.
+  /// `reduced` in memory, copied from the same picture under another white where nothing is
+  /// saturated; nil if none is cached, or little could be copied.
   private func underAnotherWhite(
     _ reduced: any PixelSource<CameraRGB>
   ) throws -> Image<CameraRGB>? {
-    // A demosaic reads farther around, and such pictures are rare.
+    // Not with a demosaic, which reads farther around; such pictures are rare.
     guard framing.reduction > 1 else { return nil }
     let own = cameraPicture.underAnyWhite
     let other: Image<CameraRGB>? = picture.cache.known {
-      guard case .reduced(let kept, framing) = $0 else { return false }
-      return kept.underAnyWhite == own
+      guard case .reduced(let camera, framing) = $0 else { return false }
+      return camera.underAnyWhite == own
     }
     let pipeline = try picture.pipeline(sensor, workers: workers)
     guard let other, let lens = try lens.reach(in: pipeline.size, reduction: framing.reduction)
@@ -100,32 +100,32 @@ extension DevelopPlan {
     }
   }
 
-  /// The camera's picture, cropped and reduced; nil where it is not reduced, or too large.
+  /// The key of the camera's picture, cropped and reduced; nil if it is not reduced, or too large.
   private var reducedImage: Analysis? {
-    guard !framing.isWhole, framing.size.area * 12 <= Self.limitBytes else { return nil }
+    guard !framing.isUnscaled, framing.size.area * 12 <= Self.limitBytes else { return nil }
     return .reduced(cameraPicture, framing)
   }
 
-  /// The scene behind detail; nil where a function takes part, where the picture is not reduced,
-  /// and where nothing is done that takes time.
+  /// The key of the scene after the detail stages; nil with a linear space filter, for pictures
+  /// that are not reduced, and without active detail stages.
   private var detailedImage: Analysis? {
     guard let origin, reducedImage != nil, !detail.isNeutral else { return nil }
     return .detailed(origin.detailed)
   }
 
-  /// `reduced` in memory, where it is kept or is to be.
+  /// `reduced` in memory, if it is cached or to be cached.
   func keptReduced(
     _ reduced: any PixelSource<CameraRGB>
   ) throws(RAWError) -> any PixelSource<CameraRGB> {
     guard let analysis = reducedImage else { return reduced }
-    return try picture.kept(reduced, analysis, keeps: keepsReduced, workers: workers)
+    return try picture.cached(reduced, analysis, keeps: keepsReduced, workers: workers)
   }
 
-  /// `detailed` in memory, where it is kept.
+  /// `detailed` in memory, if it is cached.
   func keptDetailed(
     _ detailed: any PixelSource<SceneLinear>
   ) throws(RAWError) -> any PixelSource<SceneLinear> {
     guard let analysis = detailedImage else { return detailed }
-    return try picture.kept(detailed, analysis, keeps: false, workers: workers)
+    return try picture.cached(detailed, analysis, keeps: false, workers: workers)
   }
 }

@@ -3,11 +3,10 @@ package import ImageCore
 package import RawData
 package import RawSensor
 
-/// Every number of one rendering, resolved before its first pixel is made, and the pipeline that it
-/// is made by. `RAWFilter.plan()` resolves them; from here on nothing is measured and no
-/// default is open.
+/// All parameters of one rendering, resolved before its first pixel is computed, and its pipeline.
+/// `RAWFilter.plan()` resolves them; after that nothing is measured and no default is unresolved.
 package struct DevelopPlan: Sendable {
-  /// Every property with the value that it has on this file. The white is ``white``.
+  /// Every property with its resolved value on this file. The white is ``white``.
   package let settings: RAWSettings
   /// Warnings about the file and its profile.
   package internal(set) var warnings: [String]
@@ -16,24 +15,24 @@ package struct DevelopPlan: Sendable {
 
   /// Opcodes 1 and 2, white balance as shot, highlights, demosaic, resolution.
   let sensor: SensorPlan
-  /// Balanced value of a neutral all of whose channels are saturated.
+  /// Balanced value of a neutral with all channels saturated.
   package let clippedCeiling: Float
   /// Fraction of the photosites of each channel that are saturated, 0…1.
   package let clippedFraction: SIMD4<Float>
   var noise = NoiseStage.none
-  /// The noise of the balanced samples; nil where no stage asks for it.
+  /// The noise of the balanced samples; nil if no stage needs it.
   package internal(set) var noiseModel: NoiseModel?
-  /// How the demosaic spreads it; nil where noise stays.
+  /// The spectrum of that noise after the demosaic; nil without noise reduction.
   var noiseSpectrum: NoiseSpectrum?
   /// Opcode list 3, or the profile of a lens database.
   let lens: LensStage
-  /// Which opcodes and profile that are.
+  /// The selection of opcodes and profile that ``lens`` was made from.
   let lensSelection: LensSelection
-  /// Amount of the removal of purple and green fringes.
+  /// Amount of defringing.
   var defringe: Float = 0
-  /// Whether the picture so far is kept in memory for the next rendering.
+  /// Whether camera RGB is cached for the next rendering.
   var keepsDemosaiced = false
-  /// Whether the same, cropped and reduced, is kept, where that is smaller.
+  /// Whether it is cached cropped and reduced, if that is smaller.
   var keepsReduced = false
 
   // MARK: Camera RGB to scene-linear BT.2020
@@ -42,52 +41,54 @@ package struct DevelopPlan: Sendable {
   /// The illuminant that is rendered neutral.
   package let white: Chromaticity
   let color: ScenePipeline.Color
-  /// Brightest value of the scene in front of the look, 1.0 = reference white.
+  /// Brightest value of the scene before tone and color adjustments, 1.0 = reference white.
   package internal(set) var peak: Float = 1
   var detail = DetailStage()
-  var look = LookStage()
+  var toneColor = ToneColorStage()
   package let orientation: Orientation
-  /// The part of the upright picture that is kept.
+  /// Crop, rotation and perspective.
   var frame: PictureFrame
   var finish = FinishStage()
 
   // MARK: Scene to display
 
-  /// Curves by points and a look behind the tone curve.
+  /// Point curves and a LUT after the tone curve.
   var displayLook = DisplayLook()
-  /// Tone curve, these, primaries and gamut.
+  /// Tone curve, ``displayLook``, primaries and gamut.
   package internal(set) var renderer: HDRRenderer
-  /// Headroom that the file holds: what `extendedDynamicRangeAmount` 1 opens.
+  /// Headroom of the file: of the rendering at `extendedDynamicRangeAmount` 1.
   package internal(set) var fileHeadroom: Float = 1
   var blend = Blend.none
-  /// What the scene depends on beside the file; nil where a function takes part, which nothing is
-  /// equal to.
+  /// What the scene depends on besides the file; nil with a linear space filter, because functions
+  /// cannot be compared.
   var origin: SceneOrigin?
 
-  /// What the scene of a plan depends on: equal ones are the same pixels.
+  /// What the scene of a plan depends on: equal values mean equal pixels.
   struct SceneOrigin: Sendable, Hashable {
-    /// Without the amount of headroom.
+    /// Without `extendedDynamicRangeAmount`.
     var scene: RecordedScene
-    var opening: HighlightOpening
+    var expansion: HighlightExpansion
 
-    /// The same without what acts behind detail: of look, tone and frame.
+    /// The same without settings of stages after detail.
     var detailed: SceneOrigin {
       var origin = self
       origin.scene.settings = scene.settings.upTo(.detail)
-      // Linear pictures clip otherwise; the strength of a curve acts by the opening alone.
-      if scene.settings.hasLook { origin.scene.settings.boostAmount = RAWSettings().boostAmount }
+      // Scene-linear pictures clip differently; otherwise the boost affects only the expansion.
+      if scene.settings.isDisplayReferred {
+        origin.scene.settings.boostAmount = RAWSettings().boostAmount
+      }
       return origin
     }
   }
 
-  /// What is mixed into this plan's picture.
+  /// The rendition that is blended with this one.
   indirect enum Blend: Sendable {
     case none
-    /// The picture of the other profile of a pair, that for HDR.
+    /// The rendition by the HDR profile of a pair.
     case highRange(DevelopPlan, weight: Float)
   }
 
-  /// The files that it develops and that its settings name.
+  /// The source files, and the files named by the settings.
   var sources: Set<FileIdentity> = []
 
   let picture: RAWPicture
@@ -98,11 +99,11 @@ package struct DevelopPlan: Sendable {
 
 extension DevelopPlan {
   /// The pipeline, from stored samples to display-referred values. Each line is a stage or a group
-  /// of stages that work on one tile; its file lists them. Only makes sources: pixels are made when
-  /// one is read, except where the demosaiced picture is to be kept.
+  /// of stages that work on one tile; its file lists them. Creates sources only: pixels are
+  /// computed when a source is read, except for a demosaiced picture that is to be cached.
   package func stages() throws(RAWError) -> Stages { try stages(of: nil) }
 
-  /// The same of the camera's picture that another plan made.
+  /// The same, from another plan's camera RGB.
   private func stages(
     of shared: (any PixelSource<CameraRGB>)?
   ) throws(RAWError) -> Stages {
@@ -117,20 +118,20 @@ extension DevelopPlan {
     // Vignetting, distortion, lateral color.
     let corrected = lens.applied(to: clean, reduction: framing.reduction).measured(as: .lens)
     // Longitudinal color beside strong edges.
-    let camera = if let shared { shared } else { try kept(defringed(corrected)) }
+    let camera = if let shared { shared } else { try cached(defringed(corrected)) }
     // The camera's crop, and scale.
     let scaled = try keptReduced(framing.applied(to: camera).measured(as: .resampling))
     // White balance, camera matrix or profile tables, exposure: linear BT.2020.
     let scene = ScenePipeline(scaled, color, peak: peak)
     // DetailStage: sharpening, detail, local contrast, haze, local tone.
     let detailed = try keptDetailed(detail.applied(to: scene.measured(as: .scene)))
-    // LookStage: light, color.
-    let looked = look.applied(to: detailed).measured(as: .look)
-    let upright = orientation.applied(to: looked, minBandHeight: highBand)
+    // ToneColorStage: tone, color.
+    let adjusted = toneColor.applied(to: detailed).measured(as: .look)
+    let upright = orientation.applied(to: adjusted, minBandHeight: highBand)
       .measured(as: .orientation)
     // FinishStage: vignette, grain.
     let finished = finish.applied(to: upright).measured(as: .finish)
-    // Tone curve, curves by points, look, output primaries, gamut mapping.
+    // Tone curve, point curves, LUT, output primaries, gamut mapping.
     // Crop, angle, perspective.
     let display = try shown(finished)
     return Stages(
@@ -139,14 +140,14 @@ extension DevelopPlan {
       finished: finished, display: display)
   }
 
-  /// `finished` as this plan shows it.
+  /// `finished` rendered for display and framed.
   private func shown(
     _ finished: any PixelSource<SceneLinear>
   ) throws(RAWError) -> any PixelSource<DisplayReferred> {
     try frame.applied(to: try blended(renderer.render(finished))).measured(as: .frame)
   }
 
-  /// The picture behind each group of stages.
+  /// The picture after each group of stages.
   package struct Stages {
     package let demosaiced: SensorPipeline
     package let clean: any PixelSource<CameraRGB>
@@ -158,7 +159,7 @@ extension DevelopPlan {
     package let display: any PixelSource<DisplayReferred>
   }
 
-  /// The finished picture, rendered when it is read.
+  /// The finished picture, rendered on reading.
   package func rendition() throws(RAWError) -> RAWRendition {
     rendition(try stages().display)
   }
@@ -168,10 +169,10 @@ extension DevelopPlan {
       rendition: display, sources: sources, fileHeadroom: fileHeadroom, warnings: warnings)
   }
 
-  /// The pictures of this plan and of `other`, to be read side by side: what both have in common is
-  /// made once, the whole scene where they only show it otherwise, else the camera's picture. Where
-  /// these are the `last` pictures made of the file, which are then to be read once, the memory of
-  /// the stored samples is given back on the way.
+  /// The renditions of this plan and of `other`, to be read side by side. Common stages are
+  /// computed once: the scene if only the display rendering differs, else camera RGB. With
+  /// `isLast`, they are the last pictures of the file and may be read only once; the memory of the
+  /// stored samples is then released while reading.
   package func renditions(
     with other: DevelopPlan, isLast: Bool = false
   ) throws(RAWError) -> (own: RAWRendition, other: RAWRendition) {
@@ -188,33 +189,35 @@ extension DevelopPlan {
     return (rendition(isLast ? try usingUp(own) : own), other.rendition(second))
   }
 
-  /// `display`, whose reading gives back the memory of the stored samples that it has passed;
-  /// whoever needs them later decodes them again.
+  /// `display`, which releases the memory of stored samples as it is read; if they are needed
+  /// later, they are decoded again.
   private func usingUp(
     _ display: any PixelSource<DisplayReferred>
   ) throws(RAWError) -> any PixelSource<DisplayReferred> {
-    // Only where a row of the sensor belongs to no row far below it.
-    guard orientation == .up, framing.isWhole, frame.isWhole, lens.isEmpty else { return display }
+    // Only if output rows depend on nearby sensor rows.
+    guard orientation == .up, framing.isUnscaled, frame.isNeutral, lens.isEmpty else {
+      return display
+    }
     let samples = try picture.samples(sensor.opcodes, workers: workers).samples
     picture.forgetSamples(sensor.opcodes)
     return DownwardReading(display) { samples.forget(above: $0 - Self.rowsAbove) }
   }
 
-  /// More rows than all stages together read above a rectangle.
+  /// Upper bound of the rows that all stages together read above a rectangle.
   private static let rowsAbove = 1024
 
-  /// Whether `other` shows the same scene.
+  /// Whether `other` has the same scene.
   func sharesScene(with other: DevelopPlan) -> Bool {
     guard case .none = blend, case .none = other.blend, let origin else { return false }
     return origin == other.origin && picture === other.picture
   }
 
-  /// Whether `other` makes its scene of the same picture of the camera.
+  /// Whether `other` has the same camera RGB.
   func sharesCamera(with other: DevelopPlan) -> Bool {
     cameraImage == other.cameraImage && picture === other.picture
   }
 
-  /// Largest display value, as a multiple of reference white.
+  /// Maximum display value, as a multiple of reference white.
   package var headroom: Float {
     let own = renderer.info.headroom
     guard case .highRange(let high, let weight) = blend else { return own }
@@ -229,13 +232,13 @@ extension DevelopPlan {
       .measured(as: .defringe)
   }
 
-  private func kept(
+  private func cached(
     _ corrected: any PixelSource<CameraRGB>
   ) throws(RAWError) -> any PixelSource<CameraRGB> {
-    try picture.kept(corrected, cameraImage, keeps: keepsDemosaiced, workers: workers)
+    try picture.cached(corrected, cameraImage, keeps: keepsDemosaiced, workers: workers)
   }
 
-  /// The camera's picture, under all that it depends on.
+  /// The cache key of camera RGB.
   private var cameraImage: Analysis { .image(cameraPicture) }
 
   var cameraPicture: CameraPicture {

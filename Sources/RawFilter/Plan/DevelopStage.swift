@@ -10,15 +10,15 @@ package enum DevelopStage: String, CaseIterable, Sendable {
   case resampling
   case clippedNeutral, cameraMatrix, profileTables, cameraGamut, linearSpaceFilter
   case captureSharpening, localContrast, dehaze, localToneMap
-  case light, color
+  case toneAdjustment = "light", color
   case orientation
   case vignette, grain
-  case toneCurve, cameraLook, pointCurves, look, gamutMapping, rangeBlend
+  case toneCurve, cameraLook, pointCurves, lut = "look", gamutMapping, rangeBlend
   case frame
 }
 
 extension DevelopPlan {
-  /// The stages that change this picture. The others are not there: pixels pass them bit for bit.
+  /// The stages that change this picture. The others are left out of the pipeline.
   package var activeStages: [DevelopStage] { DevelopStage.allCases.filter(isActive) }
 
   private func isActive(_ stage: DevelopStage) -> Bool {
@@ -44,28 +44,28 @@ extension DevelopPlan {
     case .moireReduction: noise.moire > 0
     case .lens: !lens.isEmpty
     case .defringe: defringe > 0
-    case .resampling: isReduced || !framing.isWhole
+    case .resampling: isReduced || !framing.isUnscaled
     case .clippedNeutral: color.clippedNeutral != nil
     case .cameraMatrix: color.profile == nil
     case .profileTables: color.profile != nil
     case .cameraGamut: color.gamut != nil
     case .linearSpaceFilter: color.filter != nil
     case .captureSharpening: detail.sharpening != nil
-    case .localContrast: detail.fine != nil || detail.mappedContrast != nil
+    case .localContrast: detail.fine != nil || detail.localContrast != nil
     case .dehaze: detail.haze != nil
     case .localToneMap: detail.tone != nil
-    case .light: look.light != nil
-    case .color: look.color != nil
+    case .toneAdjustment: toneColor.tone != nil
+    case .color: toneColor.color != nil
     case .orientation: orientation != .up
     case .vignette: finish.vignette != nil
     case .grain: finish.grain != nil
-    case .toneCurve: settings.hasLook
-    case .cameraLook: settings.hasLook && (displayLook.start?.amount ?? 0) > 0
-    case .pointCurves: settings.hasLook && displayLook.hasCurves
-    case .look: settings.hasLook && (displayLook.lookup?.amount ?? 0) > 0
-    case .gamutMapping: settings.hasLook && settings.isGamutMappingEnabled
+    case .toneCurve: settings.isDisplayReferred
+    case .cameraLook: settings.isDisplayReferred && (displayLook.start?.amount ?? 0) > 0
+    case .pointCurves: settings.isDisplayReferred && displayLook.hasCurves
+    case .lut: settings.isDisplayReferred && (displayLook.lookup?.amount ?? 0) > 0
+    case .gamutMapping: settings.isDisplayReferred && settings.isGamutMappingEnabled
     case .rangeBlend: if case .none = blend { false } else { true }
-    case .frame: !frame.isWhole
+    case .frame: !frame.isNeutral
     }
   }
 }

@@ -3,17 +3,16 @@ import ImageCore
 public import RawDecode
 import RawSensor
 
-/// The values of unset properties on this file, which a getter cannot report when
-/// the picture cannot be decoded.
+/// The resolved values of unset properties on this file. Unlike getters, these methods throw if the
+/// picture cannot be decoded.
 extension RAWFilter {
-  /// ``settings`` with a value for each property whose default depends on the file:
-  /// exposure of the file, noise reduction, sharpness, local tone map, headroom and orientation.
-  /// The white is ``resolvedWhite()``; what belongs to a profile is that of the profile in use.
-  /// Rendering with them makes the same picture, where the file brings no pair of profiles for both
-  /// ranges.
+  /// ``settings`` with a value for each property whose default depends on the file: exposure of the
+  /// file, noise reduction, sharpness, local tone map, headroom and orientation. The white is
+  /// ``resolvedWhite()``; profile-dependent values are those of the active profile. They render the
+  /// same picture, unless the file has a pair of profiles for SDR and HDR.
   ///
-  /// Decodes the picture where noise or exposure must be measured, which is kept for the rendering.
-  /// Throws where that cannot be done; the properties themselves then read neutral values.
+  /// Decodes the picture if noise or exposure must be measured; the result is cached for the
+  /// rendering. Throws if that fails; the properties themselves then read neutral values.
   public func resolvedSettings() throws(RAWError) -> RAWSettings {
     var resolved = settings
     resolved.baselineExposure = try resolvedBaselineExposure()
@@ -37,13 +36,13 @@ extension RAWFilter {
   }
 
   /// Every property in the order of ``RAWProperty/all`` with its value on this file. Decodes the
-  /// picture, and throws where that fails.
+  /// picture, and throws if that fails.
   public func resolvedAdjustments() throws(RAWError) -> [RAWAdjustment] {
     _ = try resolvedWhite()
     return try resolved().adjustments
   }
 
-  /// ``baselineExposure``. Decodes the picture of a raw that is no DNG, unless it is set.
+  /// ``baselineExposure``. Decodes the picture of a raw that is not a DNG, unless it is set.
   package func resolvedBaselineExposure() throws(RAWError) -> Float {
     if let stops = settings.baselineExposure { return stops + undoneStops }
     return try fileBaselineExposure()
@@ -53,15 +52,15 @@ extension RAWFilter {
   func fileBaselineExposure() throws(RAWError) -> Float {
     if let reference = picture.reference {
       let filter = with(reference.picture)
-      // Its samples are not needed again.
+      // Its samples are not needed any more.
       defer { reference.picture.forgetSamples(opcodes) }
       return try filter.fileBaselineExposure() + reference.stops
     }
     return try ownBaselineExposure() + baselineExposureOffset
   }
 
-  /// The same without what the profile adds: as the series has it, else as the file says, or as is
-  /// found.
+  /// The same without the profile's offset: from the series, else declared by the file, or
+  /// estimated.
   private func ownBaselineExposure() throws(RAWError) -> Float {
     let tone = settings.look.base.tone
     if !statesExposure, let findings = try seriesEntry()?.findings,
@@ -70,14 +69,15 @@ extension RAWFilter {
       return stops
     }
     return try picture.baselineExposure(
-      by: settings.hasLook ? tone : nil, white: defaultWhite(_:), defects: measuredDefects,
+      by: settings.isDisplayReferred ? tone : nil, white: defaultWhite(_:),
+      defects: measuredDefects,
       workers: workers)
   }
 
-  /// Whether the file says how much is to be added to its exposure, and the look follows it.
-  var statesExposure: Bool { picture.statesExposure(for: settings.hasLook) }
+  /// Whether the file declares a baseline exposure that applies to these settings.
+  var statesExposure: Bool { picture.statesExposure(for: settings.isDisplayReferred) }
 
-  /// What the profile in use adds to the exposure of the file.
+  /// BaselineExposureOffset of the active profile.
   var baselineExposureOffset: Float { Float(activeProfile?.baselineExposureOffset ?? 0) }
 
   /// The amounts of noise reduction. Measures the noise where one is not set.

@@ -3,24 +3,23 @@ import ImageCore
 package import RawDecode
 import RawSensor
 
-/// The camera's picture between the demosaic and its colors, for files that are to be developed
-/// again.
+/// Camera RGB between demosaic and color conversion, for linear DNGs.
 package extension RAWFilter {
-  /// How values of such a picture are stored.
+  /// Sample format of such a picture.
   enum LinearSamples: Sendable, Hashable {
-    /// 16 bits, 65535 at white, behind which nothing is kept: saturated channels stay as recorded.
-    /// Nothing below black either: darktable 4.2 and RawTherapee 5.9 subtract no black from
-    /// demosaiced pictures, and would show one as a cast.
+    /// 16 bits, clipped at white, 65535: saturated channels stay as recorded. Clipped at black, 0:
+    /// darktable 4.2 and RawTherapee 5.9 do not subtract black from demosaiced pictures, and would
+    /// show an offset as a cast.
     case integers
-    /// Rounded to half precision; what is rebuilt of highlights lies above 1.
+    /// Half precision; reconstructed highlights are above 1.
     case halves
-    /// As computed.
+    /// Single precision.
     case floats
   }
 
-  /// Camera values without white balance, 1.0 = white, by these settings up to the demosaic, with
-  /// `isCorrected` also without noise and errors of the lens; neither cropped nor turned. The
-  /// description is the file's with the size of these samples.
+  /// Camera values without white balance, 1.0 = white, after the demosaic, with `isCorrected` also
+  /// after noise reduction and lens correction; neither cropped nor rotated. `info` is the file's,
+  /// with the size of these samples.
   func linearCamera(
     _ kind: LinearSamples, isCorrected: Bool
   ) throws(RAWError) -> (info: RawInfo, data: SensorData) {
@@ -70,7 +69,7 @@ package extension RAWFilter {
     )
   }
 
-  /// Fails for what three colors do not describe.
+  /// Throws unless the picture has three colors.
   private func requireThreeColors() throws(RAWError) {
     var count = 3
     switch picture.file.info.layout {
@@ -81,12 +80,12 @@ package extension RAWFilter {
     guard count == 3, picture.file.info.profile?.fourColorReduction.isEmpty != false else {
       throw RAWError(
         .unsupported, .sensor,
-        "only pictures of three colors become linear DNGs; write its samples as they are stored",
+        "only pictures of three colors can be written as linear DNGs; write the samples as stored",
         path: picture.file.bytes.path)
     }
   }
 
-  /// `source`, pixel by pixel, each value made by `sample`, which gets its channel.
+  /// The samples of `source`, each converted by `sample` from its value and channel.
   private static func samples<Sample: RawSample>(
     of source: some PixelSource<CameraRGB>, workers: Int,
     _ sample: @Sendable (Float, Int) -> Sample
@@ -115,8 +114,8 @@ package extension RAWFilter {
 }
 
 package extension RAWFilter {
-  /// The noise of the linear values 0…1 as NoiseProfile of a DNG has it: one pair for all channels,
-  /// which is what is measured where the file does not say. Empty for none.
+  /// The noise of linear values 0…1 in the form of a DNG's NoiseProfile, with one pair for all
+  /// channels. Declared by the file, else measured; empty for none.
   func measuredNoiseProfile() throws(RAWError) -> [(scale: Double, offset: Double)] {
     let noise = try picture.noise(opcodes: opcodes, profile: profile, workers: workers)
     let gain = Double(picture.balance(profile).y)

@@ -4,17 +4,16 @@ import ImageCore
 package import RawData
 import RawSensor
 
-/// How the values of a rendering are resolved, in the order in which they depend on each other.
+/// Resolves the parameters of a rendering, in the order of their dependencies.
 extension RAWFilter {
-  /// Every number of the rendering that these settings ask for. Decodes the picture and measures in
-  /// it what is not known yet; after that it costs little. `keepsDemosaiced`: whether the rendering
-  /// leaves the camera's picture in memory for the next one, 12 bytes a pixel, up to
-  /// ``cacheLimitBytes``.
+  /// All parameters of the rendering by these settings. Decodes the picture and measures what is
+  /// not cached yet; after that it is fast. `keepsDemosaiced`: whether the rendering caches camera
+  /// RGB for the next one, 12 bytes a pixel, up to ``cacheLimitBytes``.
   ///
   /// Throws what `outputImage()` throws.
   package func plan(keepsDemosaiced: Bool = false) throws(RAWError) -> DevelopPlan {
     try check()
-    // A preview that was lost would not be missed.
+    // Detects a read error in the preview, which would otherwise look like a missing preview.
     return try picture.file.reading { () throws(RAWError) in
       try MeasuredStage.plan.measure { () throws(RAWError) in
         var filter = try withoutReferences()
@@ -28,8 +27,8 @@ extension RAWFilter {
     }
   }
 
-  /// Uses less headroom where the picture would be brighter than `limit`, a multiple of reference
-  /// white.
+  /// Reduces `extendedDynamicRangeAmount` if the picture would be brighter than `limit`, a multiple
+  /// of reference white.
   package mutating func limitHeadroom(to limit: Float) throws(RAWError) {
     let plan = try plan()
     if plan.headroom > limit {
@@ -37,12 +36,12 @@ extension RAWFilter {
     }
   }
 
-  /// The plan by the profile in use, or by those of both ranges.
+  /// The plan by the active profile, or by a pair of profiles for SDR and HDR.
   private func pairPlan(_ keepsDemosaiced: Bool) throws(RAWError) -> DevelopPlan {
-    guard settings.hasLook, let pair = rangePair else {
+    guard settings.isDisplayReferred, let pair = rangePair else {
       return try ownPlan(keepsDemosaiced)
     }
-    // Profiles for both ranges: each end by its own, what lies between is blended.
+    // A pair of profiles: each range by its own profile, amounts between by blending.
     func end(_ profile: DNGProfile, amount: Float) throws(RAWError) -> DevelopPlan {
       var filter = self
       filter.settings.profileName = profile.name
@@ -55,7 +54,7 @@ extension RAWFilter {
     var plan = try end(pair.standard, amount: 0)
     plan.fileHeadroom = high.fileHeadroom
     if amount > 0 {
-      // Framed once, when both are one picture.
+      // Framed once, after blending.
       var unframed = high
       unframed.frame = PictureFrame()
       plan.blend = .highRange(unframed, weight: amount)
@@ -63,23 +62,23 @@ extension RAWFilter {
     return plan
   }
 
-  /// The plan by the profile in use alone.
+  /// The plan by the active profile only.
   private func ownPlan(_ keepsDemosaiced: Bool) throws(RAWError) -> DevelopPlan {
     let filter = try resolved()
     let tone = filter.profileTone
-    let opening = filter.highlightOpening(tone)
-    var plan = try filter.scenePlan(opening: opening.shown)
+    let expansion = filter.highlightExpansion(tone)
+    var plan = try filter.scenePlan(expansion: expansion.shown)
     plan.keepsDemosaiced = keepsDemosaiced
     plan.noise = filter.noiseStage
     plan.defringe = hasColor ? settings.defringeAmount : 0
-    if !plan.noise.isNeutral { try filter.knowNoise(&plan) }
-    plan.peak = try filter.peak(of: plan, opening: opening.measured)
+    if !plan.noise.isNeutral { try filter.measureNoise(&plan) }
+    plan.peak = try filter.peak(of: plan, expansion: expansion.measured)
     try filter.addDetail(to: &plan)
-    plan.look = LookStage(
+    plan.toneColor = ToneColorStage(
       settings.look, peak: plan.peak, tones: try filter.sceneTones(plan, tone: tone))
     plan.finish = FinishStage(settings.look, frame: plan.frame)
-    plan.displayLook = settings.look.display(try lookTable())
-    if settings.look.base == .camera, settings.hasLook, plan.displayLook.start == nil {
+    plan.displayLook = settings.look.display(try lutContents())
+    if settings.look.base == .camera, settings.isDisplayReferred, plan.displayLook.start == nil {
       let found = try cameraLook()
       plan.displayLook.start = found.table.map {
         DisplayLook.Lookup($0, space: .displayP3, amount: settings.boostAmount)
@@ -92,32 +91,32 @@ extension RAWFilter {
         boostAmount: settings.boostAmount, boostShadowAmount: settings.boostShadowAmount,
         toneLook: settings.look.base.tone, isGamutMappingEnabled: settings.isGamutMappingEnabled,
         primaries: outputPrimaries),
-      scenePeak: plan.look.peak, profile: tone, look: plan.displayLook)
+      scenePeak: plan.toneColor.peak, profile: tone, look: plan.displayLook)
     plan.fileHeadroom = plan.renderer.fileHeadroom
-    plan.origin = filter.sceneOrigin(opening: opening.shown, peak: plan.peak)
+    plan.origin = filter.sceneOrigin(expansion: expansion.shown, peak: plan.peak)
     return plan
   }
 
-  /// What the scene of the plan by these settings depends on.
-  private func sceneOrigin(opening: HighlightOpening, peak: Float) -> DevelopPlan.SceneOrigin? {
+  /// What the scene by these settings depends on.
+  private func sceneOrigin(expansion: HighlightExpansion, peak: Float) -> DevelopPlan.SceneOrigin? {
     guard linearSpaceFilter == nil else { return nil }
     var scene = scene(peak: peak)
     scene.settings.extendedDynamicRangeAmount = nil
-    return DevelopPlan.SceneOrigin(scene: scene, opening: opening)
+    return DevelopPlan.SceneOrigin(scene: scene, expansion: expansion)
   }
 
-  /// Throws for what is refused whatever the picture holds.
+  /// Checks everything that does not need decoding.
   func check() throws(RAWError) {
     try settings.validate()
     try settings.requireReferences()
-    if outputPrimaries == .camera, settings.resolvedForScene.hasLook {
+    if outputPrimaries == .camera, settings.resolvedForScene.isDisplayReferred {
       throw RAWError(
         .badSetting, .settings,
         "the camera's own channels are linear: camera RGB needs boostAmount 0, or look scene")
     }
     try requireProfile()
     try requireLensDatabase()
-    _ = try lookTable()
+    _ = try lutContents()
     _ = try seriesEntry()
     (_, _) = (try frame, try chosen)
   }
@@ -126,9 +125,9 @@ extension RAWFilter {
 // MARK: - Stored samples to scene
 
 extension RAWFilter {
-  /// The plan up to the scene as it was recorded: noise and blur stay, values are not tone-mapped.
-  /// The local tone map of the file is opened by `opening`.
-  func scenePlan(opening: HighlightOpening = .none) throws(RAWError) -> DevelopPlan {
+  /// The plan up to the scene, without noise reduction and detail stages, and not tone-mapped.
+  /// `expansion` is applied to the file's own local tone map.
+  func scenePlan(expansion: HighlightExpansion = .none) throws(RAWError) -> DevelopPlan {
     let info = picture.file.info
     var selection = lensSelection
     let white = try resolvedWhite()
@@ -141,7 +140,7 @@ extension RAWFilter {
       sensor.settings.resolution = .reduced
     }
     if let color = try lateralColorFit(sensor)?.color, !color.isEmpty {
-      // Before the demosaic where that can be done and is worth it, else in the lens's resampling.
+      // Before the demosaic if possible and worthwhile, else in the lens's resampling.
       if SensorSettings.takesLateral(of: info.layout), sensor.settings.resolution == .full {
         sensor.settings.lateral = color
       } else {
@@ -159,7 +158,7 @@ extension RAWFilter {
       color: try sceneColor(
         pipeline, white: white,
         placement: ProfileColor.Placement(size: framing.size, crop: cameraCrop, area: info.size),
-        opening: opening),
+        expansion: expansion),
       orientation: effectiveOrientation, frame: try frame,
       renderer: HDRRenderer(
         RenderSettings(boostAmount: 0, primaries: outputPrimaries), scenePeak: 1),
@@ -168,20 +167,19 @@ extension RAWFilter {
     return plan
   }
 
-  /// What becomes of saturated photosites. Clipping to neutral belongs to the look: linear pictures
-  /// hold the values as recorded.
+  /// How saturated photosites are treated. Scene-linear pictures are not clipped to neutral.
   func highlightMethod() -> SensorSettings.Highlights {
     if settings.isHighlightRecoveryEnabled { return .guided }
-    return settings.hasLook ? .clipped : .kept
+    return settings.isDisplayReferred ? .clipped : .kept
   }
 
-  /// The noise of the photosites of a mosaic.
+  /// The noise of the photosites; nil for linear files.
   private func mosaicNoise() throws(RAWError) -> NoiseModel? {
     guard picture.file.info.layout != .linear else { return nil }
     return try picture.mosaicNoise(opcodes: opcodes, profile: profile, workers: workers)
   }
 
-  /// How the camera's picture is made for the rendering.
+  /// The plan of the sensor stages for the rendering.
   func sensorPlan(
     _ opcodes: OpcodeSelection, resolution: SensorSettings.Resolution = .full,
     method: DemosaicMethod = .fast
@@ -204,23 +202,23 @@ extension RAWFilter {
     return plan
   }
 
-  /// What becomes of photosites that are stuck high or low.
+  /// How hot and dead photosites are treated.
   func defects() throws(RAWError) -> SensorSettings.Defects {
     settings.isDefectCorrectionEnabled ? try measuredDefects() : .kept
   }
 
-  /// The same for measurements, which defects never count in.
+  /// The same for measurements, from which defects are always excluded.
   func measuredDefects() throws(RAWError) -> SensorSettings.Defects {
     try mosaicNoise().map { .byNoise($0) } ?? .kept
   }
 
-  /// Which of the file's opcodes are applied.
+  /// The file's opcodes that are applied.
   var opcodes: OpcodeSelection {
     OpcodeSelection(
       correctsLens: settings.isLensCorrectionEnabled, isPreview: settings.isDraftModeEnabled)
   }
 
-  /// What corrects the lens: those opcodes, else a profile.
+  /// The lens correction: those opcodes, else a profile.
   var lensSelection: LensSelection {
     var selection = LensSelection(
       opcodes: opcodes, profile: settings.isLensCorrectionEnabled ? lensProfile : nil)
@@ -231,23 +229,23 @@ extension RAWFilter {
     return selection
   }
 
-  /// Whether the sensor's cells become pixels of half the size, which is all that the picture
-  /// needs.
+  /// Whether the sensor's cells become pixels, at half the size or less.
   package var isReduced: Bool {
     let (size, crop) = (scaledSize, cameraCrop)
     return settings.isDraftModeEnabled
       || (2 * size.width <= crop.width && 2 * size.height <= crop.height)
   }
 
-  /// What ``demosaicMethod`` comes to for this file.
+  /// The method that ``demosaicMethod`` resolves to for this file.
   var sensorMethod: DemosaicMethod {
     settings.demosaicMethod.used(for: picture.file.info.layout)
   }
 
-  /// From the balanced camera values of `pipeline` to scene-linear values under `white`.
+  /// The conversion from the balanced camera values of `pipeline` to scene-linear values under
+  /// `white`.
   func sceneColor(
     _ pipeline: SensorPipeline, white: Chromaticity, placement: ProfileColor.Placement,
-    opening: HighlightOpening
+    expansion: HighlightExpansion
   ) throws(RAWError) -> ScenePipeline.Color {
     var matrix = Matrix3.identity
     let isCamera = outputPrimaries == .camera
@@ -260,17 +258,16 @@ extension RAWFilter {
     }
     let gain = exp2(sceneStops)
     let bias = Double(settings.shadowBias)
-    let mapsGamut = settings.hasLook && settings.isGamutMappingEnabled && profile != nil
+    let mapsGamut = settings.isDisplayReferred && settings.isGamutMappingEnabled && profile != nil
     return ScenePipeline.Color(
       clippedNeutral: clippedNeutral(pipeline, white: white), matrix: matrix * (gain / (1 - bias)),
       offset: -bias / (1 - bias),
       profile: isCamera
-        ? nil : try profileColor(white: white, placement: placement, opening: opening),
+        ? nil : try profileColor(white: white, placement: placement, expansion: expansion),
       gamut: mapsGamut ? CameraGamut(matrix) : nil, filter: linearSpaceFilter)
   }
 
-  /// What clipped highlights are in the scene of `plan`: the white of the picture, above which
-  /// nothing is told apart. Infinite where they are not clipped.
+  /// The scene value of clipped highlights in `plan`; infinite if they are not clipped.
   private func clippedWhite(of plan: DevelopPlan) -> Float {
     guard plan.sensor.settings.highlights == .clipped, plan.clippedFraction.max() > 0
     else { return .infinity }
@@ -279,17 +276,16 @@ extension RAWFilter {
     return Float(scene.max())
   }
 
-  /// The brightest value of the scene of `plan`, with the file's local tone map opened by
-  /// `opening`.
-  func peak(of plan: DevelopPlan, opening: HighlightOpening) throws(RAWError) -> Float {
+  /// The brightest value of the scene of `plan`, with `expansion` of the file's own local tone map.
+  func peak(of plan: DevelopPlan, expansion: HighlightExpansion) throws(RAWError) -> Float {
     if plan.color.filter != nil {
-      // Only the pixels themselves show how bright the filter makes them.
+      // The filter's maximum can only be measured.
       let scene = try plan.stages().scene
       return try RAWError.translating(.color) { () throws(PixelError) in
         try scene.peak(workers: workers)
       }
     }
-    if plan.color.profile != nil { return try profilePeak(white: plan.white, opening: opening) }
+    if plan.color.profile != nil { return try profilePeak(white: plan.white, expansion: expansion) }
     let peak = try picture.peak(
       plan.sensor, lens: lensSelection, matrix: plan.color.matrix, workers: workers)
     return min(peak, clippedWhite(of: plan)) + Float(plan.color.offset)
@@ -308,8 +304,8 @@ extension RAWFilter {
       method: NoiseReduction.Method(for: picture.file.info.layout))
   }
 
-  /// Finds what the noise stage of `plan` must know.
-  private func knowNoise(_ plan: inout DevelopPlan) throws(RAWError) {
+  /// Measures the noise for the noise stage of `plan`.
+  private func measureNoise(_ plan: inout DevelopPlan) throws(RAWError) {
     let model = try picture.renderedNoise(
       opcodes: opcodes, profile: profile, workers: workers)
     plan.noiseModel = model
@@ -340,15 +336,15 @@ extension RAWFilter {
     try addMaps(to: &plan)
   }
 
-  /// The scene as it was recorded, of a picture that previews keep.
+  /// The scene before the detail stages, from the camera's picture that previews cache.
   private func recordedScene() throws(RAWError) -> ScenePipeline {
     let plan = try scenePlan()
-    // What could not be kept fails below again.
+    // If this fails, the next line fails with the same error.
     if keepsReduced { try? plan.keep(.reduced) }
     return try plan.stages().scene
   }
 
-  /// The scene by these settings, whose largest channel is `peak`.
+  /// The cache key of the scene by these settings, whose largest channel is `peak`.
   func scene(peak: Float) -> RecordedScene {
     RecordedScene(
       settings: settings, colorMatrix: colorMatrix, lensDatabase: lensDatabasePath,
@@ -356,40 +352,40 @@ extension RAWFilter {
       isCameraRGB: outputPrimaries == .camera, peak: peak)
   }
 
-  /// Stops by which the scene is exposed: those that are set, and those that belong to the file.
+  /// Total exposure of the scene in stops: `exposure` plus baseline exposure.
   var sceneStops: Double { Double(settings.exposure) + Double(baselineExposure) }
 
   /// Scene-linear value of a balanced camera value of 1.
   private var sceneGain: Float { exp2(Float(sceneStops)) / (1 - settings.shadowBias) }
 
-  /// Noise of the scene of `plan` where it is `scale` of the native size.
+  /// Noise of the scene of `plan` at `scale` of the native size.
   private func luminanceNoise(
     _ plan: inout DevelopPlan, scale: Float
   ) throws(RAWError) -> LuminanceNoise {
     let model = try picture.renderedNoise(
       opcodes: opcodes, profile: profile, workers: workers)
     plan.noiseModel = model
-    // Half of the variance of photosites is left in the brightness of full-size pixels, and less
-    // where several of them make one.
+    // The luminance of full-size pixels has half the variance of photosites, and less at reduced
+    // size.
     let variance = 0.5 * scale * scale
     return try LuminanceNoise(
       slope: model.shot.y * variance * sceneGain,
       offset: model.read.y * variance * sceneGain * sceneGain)
   }
 
-  /// Adds what is found on a small picture of the scene as it was recorded: local contrast, haze
-  /// and the local tone map.
+  /// Adds the maps that are measured on a small scene before the detail stages: local contrast,
+  /// haze and local tone.
   private func addMaps(to plan: inout DevelopPlan) throws(RAWError) {
-    let hasContrast = settings.contrastAmount != 0
+    let hasLocalContrast = settings.contrastAmount != 0
     let hasHaze = settings.dehazeAmount != 0
     let hasTone = !hasGainTableMap && localToneMapAmount > 0
-    guard hasContrast || hasHaze || hasTone else { return }
+    guard hasLocalContrast || hasHaze || hasTone else { return }
     var small = self
     small.settings = settings.recorded
     let side = Float(max(scaledSize.width, scaledSize.height))
     small.settings.scaleFactor *= min(Float(LuminanceProxy.longestSide) / side, 1)
     let scene = small.scene(peak: plan.peak)
-    // A function cannot be compared with that of the next rendering, so its results are not kept.
+    // Functions cannot be compared, so with a filter results are not cached.
     let cache = linearSpaceFilter == nil ? picture.cache : AnalysisCache()
     func luminance() throws(RAWError) -> LuminanceProxy {
       try cache.value(.sceneLuminance(scene)) { () throws(RAWError) in
@@ -399,7 +395,7 @@ extension RAWFilter {
         }
       }
     }
-    if hasContrast {
+    if hasLocalContrast {
       let pixelNoise = try luminanceNoise(&plan, scale: 1)
       let noise = try luminanceNoise(
         &plan, scale: Float(small.scaledSize.width) / Float(nativeSize.width))
@@ -409,7 +405,7 @@ extension RAWFilter {
           try ContrastGains(luminance, noise: noise, pixelNoise: pixelNoise, workers: workers)
         }
       }
-      plan.detail.mappedContrast = (
+      plan.detail.localContrast = (
         try MedianContrast.Settings(amount: settings.contrastAmount), gains
       )
     }
@@ -435,7 +431,7 @@ extension RAWFilter {
 }
 
 extension RAWSettings {
-  /// What the scene as it was recorded depends on: the two ends of a gain map share one map, and an
-  /// amount of noise or detail that moves measures nothing anew.
+  /// The settings that the scene before the detail stages depends on. Both renditions of a gain map
+  /// use the same maps, and changing an amount of noise reduction or detail does not measure again.
   var recorded: RAWSettings { upTo(.exposure, without: [.noise, .defringe, .localTone]) }
 }

@@ -1,29 +1,28 @@
 import RawDecode
 import RawSensor
 
-/// Drafts under another white. Around saturated photosites the camera's picture depends on the
-/// white, and what is made anew there takes longer than all that the white changes elsewhere.
+/// Drafts under another white. Around saturated photosites camera RGB depends on the white, and
+/// recomputing it there takes longer than everything else that the white changes.
 extension RAWFilter {
-  /// Leaves saturated photosites as they were rebuilt under the white of a picture that is kept:
-  /// for drafts while a hand moves the white. What is saturated in all channels is neutral under
-  /// the white in use; partly saturated light keeps its color under the other white, and the
-  /// brightest value is that of it. Everything else is as in the exact picture.
+  /// Reuses saturated photosites as reconstructed under the white of a cached picture: for drafts
+  /// while the white is being dragged. Pixels saturated in all channels are neutral under the white
+  /// in use; partly saturated pixels keep their color under the other white, and so does the
+  /// brightest value. Everything else is exact.
   ///
-  /// Returns false, and changes nothing, where the draft would save no time or is the exact
-  /// picture: no picture is kept, or one under this white; nothing is saturated; or the sensor has
-  /// four colors.
+  /// Returns false, and changes nothing, if the draft would save no time or is exact: no picture is
+  /// cached, or one under this white; nothing is saturated; or the sensor has four colors.
   package mutating func reuseHighlights() throws(RAWError) -> Bool {
-    let own = try sensorPlan(lensSelection.opcodes).whole
+    let own = try sensorPlan(lensSelection.opcodes).forAnalysis
     guard own.settings.fourColorToRGB.isEmpty else { return false }
-    func kept(_ isWanted: (SensorPlan) -> Bool) -> SensorPlan? {
+    func cached(_ isWanted: (SensorPlan) -> Bool) -> SensorPlan? {
       let analysis = picture.cache.latest {
-        if case .reduced(let camera, _) = $0 { isWanted(camera.sensor.whole) } else { false }
+        if case .reduced(let camera, _) = $0 { isWanted(camera.sensor.forAnalysis) } else { false }
       }
       guard case .reduced(let camera, _) = analysis else { return nil }
       return camera.sensor
     }
-    guard kept({ $0 == own }) == nil,
-      let other = kept({ $0.underAnyWhite == own.underAnyWhite })
+    guard cached({ $0 == own }) == nil,
+      let other = cached({ $0.underAnyWhite == own.underAnyWhite })
     else { return false }
     highlightsWhite = other.settings.white
     return true

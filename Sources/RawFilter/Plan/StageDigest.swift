@@ -1,16 +1,16 @@
 import ImageCore
 import RawDecode
 
-/// A digest of the picture behind one stage: equal ones are the same pixels, bit for bit, however
-/// the picture was cut into rectangles and by how many threads it was made.
+/// A digest of the picture after one stage: equal digests mean bit-identical pixels, independent of
+/// rectangles and threads.
 package struct StageDigest: Sendable, Hashable {
-  /// The stage, as `rawdev bench` names it; with a number from its second picture on, which blended
-  /// renditions have.
+  /// The stage, as `rawdev bench` names it; the second occurrence, in blended renditions, has a
+  /// number.
   package let stage: String
   /// 16 hexadecimal digits of ``XXH64``.
   package let xxh64: String
 
-  /// The picture `image` behind `stage`.
+  /// The picture `image` after `stage`.
   init<State: ImageState>(_ stage: String, _ image: Image<State>, workers: Int) throws(PixelError) {
     try self.init(stage, size: image.size, rows: image.size.height, workers: workers) { y in
       (0..<3).reduce(0) { hash, plane in
@@ -19,11 +19,11 @@ package struct StageDigest: Sendable, Hashable {
     }
   }
 
-  /// The stored samples `data` behind `stage`, with the levels that say what they mean.
+  /// The stored samples `data` after `stage`, with their levels.
   init(_ stage: String, _ data: SensorData, workers: Int) throws(PixelError) {
     let (samples, levels) = (data.samples, data.levels)
     let columns = data.size.width * data.samplesPerPixel
-    // The row behind the last holds the levels.
+    // The row after the last holds the levels.
     try self.init(stage, size: data.size, rows: data.size.height + 1, workers: workers) { y in
       if y == data.size.height { return levels.hash }
       switch samples.format {
@@ -35,7 +35,7 @@ package struct StageDigest: Sendable, Hashable {
     }
   }
 
-  /// The hash of the shape and of the hashes of `rows` rows, which any thread makes.
+  /// The hash of the shape and of the hashes of `rows` rows, which are computed on any thread.
   private init(
     _ stage: String, size: PixelSize, rows: Int, workers: Int, _ hash: @Sendable (Int) -> UInt64
   ) throws(PixelError) {
@@ -47,7 +47,7 @@ package struct StageDigest: Sendable, Hashable {
 }
 
 extension SensorLevels {
-  /// Of everything in it that makes pixels.
+  /// A hash of everything that affects pixels.
   fileprivate var hash: UInt64 {
     let counts = [
       patternWidth, patternHeight, black.count, deltaColumn.count, deltaRow.count, curves.count,

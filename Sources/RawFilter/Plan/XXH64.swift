@@ -1,7 +1,7 @@
 /// XXH64, the hash of 64 bits of xxHash (Yann Collet, "xxHash fast digest algorithm" 0.1.1). It
-/// tells what changed by accident, and protects from nobody; MD5 would take longer than the stages.
+/// detects accidental changes and is not cryptographic; MD5 would take longer than the stages.
 ///
-/// Written here because libxxhash is linked by `Batch` alone.
+/// Implemented here because only `Batch` links libxxhash.
 enum XXH64 {
   private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
   private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
@@ -9,7 +9,7 @@ enum XXH64 {
   private static let prime4: UInt64 = 0x85EB_CA77_C2B2_AE63
   private static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
-  /// The hash of `bytes`; another `seed` makes another.
+  /// The hash of `bytes` with `seed`.
   static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
     var at = 0
     func word<Word: FixedWidthInteger>(_ kind: Word.Type) -> UInt64 {

@@ -5,19 +5,19 @@ import ImageFilters
 import RawDecode
 import RawSensor
 
-/// The linear picture of the camera, made small, in which charts and patches are measured: levels
-/// and defects are corrected and the lens is, nothing is rebuilt, mixed or tone-mapped. The cells
-/// of a mosaic are its pixels, so that no color comes from the other side of an edge.
+/// A reduced linear camera picture in which charts and patches are measured: with corrected levels,
+/// defects and lens, without highlight reconstruction, demosaic or tone mapping. Pixels are the
+/// cells of a mosaic, so that no color leaks across an edge.
 struct CameraSamples: Sendable {
-  /// White-balanced as shot, and upright: some cameras store mirrored pictures.
+  /// White-balanced as shot, and upright, because some cameras store mirrored pictures.
   let picture: ChartPicture
-  /// What values are multiplied by to become those of the camera without white balance.
+  /// Factors that convert values to camera values without white balance.
   let neutral: SIMD3<Double>
-  /// The size of the upright picture at native size.
+  /// Native size of the upright picture.
   private let native: PixelSize
 
-  /// Pixels that are kept at most.
-  private static let mostPixels = 8 << 20
+  /// Maximum number of pixels.
+  private static let maxPixels = 8 << 20
 
   init(_ filter: RAWFilter) throws(RAWError) {
     let picture = filter.picture
@@ -33,7 +33,7 @@ struct CameraSamples: Sendable {
       height: max(crop.height / step, 1)
     ).intersection(PixelRect(camera.size))
     var box = 1
-    while cells.size.area / (box * box) > Self.mostPixels { box += 1 }
+    while cells.size.area / (box * box) > Self.maxPixels { box += 1 }
     let size = PixelSize(width: max(cells.width / box, 1), height: max(cells.height / box, 1))
     var pixels = [SIMD3<Float>]()
     pixels.reserveCapacity(size.area)
@@ -80,14 +80,14 @@ struct CameraSamples: Sendable {
     native = orientation.upright(filter.nativeSize)
   }
 
-  /// The place in ``picture`` of a point of the upright picture at native size.
-  func place(_ upright: SIMD2<Double>) -> SIMD2<Double> {
+  /// Converts a position in the upright picture at native size to one in ``picture``.
+  func position(_ upright: SIMD2<Double>) -> SIMD2<Double> {
     upright * scale
   }
 
-  /// The point of the upright picture at native size that ``picture`` shows at a place.
-  func upright(_ place: SIMD2<Double>) -> SIMD2<Double> {
-    place / scale
+  /// Converts a position in ``picture`` to one in the upright picture at native size.
+  func upright(_ position: SIMD2<Double>) -> SIMD2<Double> {
+    position / scale
   }
 
   private var scale: SIMD2<Double> {
@@ -96,8 +96,8 @@ struct CameraSamples: Sendable {
       Double(picture.size.height) / Double(native.height))
   }
 
-  /// The mean camera value, without white balance, of a part of the upright picture, the lowest and
-  /// highest tenth of each channel left out; throws a text where it shows no neutral.
+  /// The mean camera value, without white balance, of a part of the upright picture, excluding the
+  /// lowest and highest tenth of each channel.
   func mean(_ area: CropArea) throws(PatchRefusal) -> SIMD3<Double> {
     let edges = area.edges(in: native)
     guard edges.allSatisfy({ $0 >= 0 && $0 <= 1 }) else { throw .outside }
@@ -115,29 +115,29 @@ struct CameraSamples: Sendable {
     var mean = SIMD3<Double>()
     let cut = colors.count / 10
     for c in 0..<3 {
-      let kept = colors.map { Double($0[c]) }.sorted().dropFirst(cut).dropLast(cut)
-      mean[c] = kept.reduce(0, +) / Double(max(kept.count, 1))
+      let inner = colors.map { Double($0[c]) }.sorted().dropFirst(cut).dropLast(cut)
+      mean[c] = inner.reduce(0, +) / Double(max(inner.count, 1))
     }
-    guard mean.min() > Self.leastLight else { throw .black }
+    guard mean.min() > Self.minValue else { throw .black }
     return mean * neutral
   }
 
-  /// From here on a value counts as saturated, as a fraction of the saturation.
+  /// Fraction of the saturation from which a value counts as saturated.
   private static let clippedFraction: Float = 0.97
-  /// Values that are no more than the rounding of a sensor's samples.
-  private static let leastLight = 1e-4
+  /// Values up to this are rounding of the sensor's samples.
+  private static let minValue = 1e-4
 }
 
-/// Why a part of a picture tells no white.
+/// Why no white can be measured in a part of a picture.
 enum PatchRefusal: Error {
   case outside, clipped, black
 
-  /// What is the matter and what to do, after "the patch".
+  /// The problem and what to do, as a predicate of "the patch".
   var text: String {
     switch self {
     case .outside: "lies outside of the picture; give x,y,width,height of the upright picture"
     case .clipped: "is clipped; choose a darker neutral one, or a shorter exposure"
-    case .black: "is black; choose a lighter neutral one"
+    case .black: "is black; choose a brighter neutral one"
     }
   }
 }

@@ -6,11 +6,11 @@ package import RawDecode
 /// A ColorChecker in a raw.
 package struct ChartMeasurement: Sendable, Hashable {
   /// Linear camera values of each patch without white balance, 1 at the end of the samples' range,
-  /// in the light at the chart's center.
+  /// normalized to the illumination at the chart's center.
   package let camera: [SIMD3<Double>]
-  /// The same in the light on each patch.
+  /// The same under the illumination of each patch.
   package let asLit: [SIMD3<Double>]
-  /// How evenly it is lit.
+  /// The reading with its uniformity of illumination.
   package let reading: ChartReading
   /// The centers of dark skin, bluish green, black and white in pixels of the upright picture.
   package let corners: [SIMD2<Double>]
@@ -20,9 +20,9 @@ extension RAWFilter {
   /// The color model in use; nil without colors.
   package var colorModel: CameraProfile? { profile }
 
-  /// The ColorChecker Classic in the picture: that with the centers of dark skin, bluish green,
-  /// black and white at `corners`, pixels of the upright picture at its native size, or the one
-  /// that is found. Throws where there is none, or it is clipped or too unevenly lit.
+  /// The ColorChecker Classic in the picture: with the centers of dark skin, bluish green, black
+  /// and white at `corners`, in pixels of the upright picture at native size, or detected. Throws
+  /// if there is none, or it is clipped or too unevenly lit.
   package func chart(
     _ reference: ColorChecker = .after2014, corners: [SIMD2<Double>]? = nil
   ) throws(RAWError) -> ChartMeasurement {
@@ -39,7 +39,7 @@ extension RAWFilter {
     }
     let placement: ChartPlacement
     if let corners {
-      guard let given = ChartPlacement(corners: corners.map { samples.place($0) }) else {
+      guard let given = ChartPlacement(corners: corners.map { samples.position($0) }) else {
         throw RAWError(
           .badSetting, .settings,
           "these chart corners are no quadrangle; give the centers of dark skin, bluish green, "
@@ -62,7 +62,7 @@ extension RAWFilter {
 }
 
 extension ChartFinder.Refusal {
-  /// What is the matter and what to do: photograph another one, or give what is named.
+  /// The problem and what to do: photograph it again, or give `instead`.
   fileprivate func text(_ instead: String) -> String {
     let give =
       "; photograph all of its 24 patches larger and in even light, or give \(instead)"
@@ -77,7 +77,7 @@ extension ChartFinder.Refusal {
 }
 
 extension ChartReading.Refusal {
-  /// What is the matter and what to do.
+  /// The problem and what to do.
   fileprivate var text: String {
     switch self {
     case .outside: "the ColorChecker reaches beyond the picture; check its corners"

@@ -1,18 +1,19 @@
 import ImageCore
 import RawDecode
 
-/// White and exposure of another raw, for sets of pictures in one light: manuscripts, turntables,
-/// paintings.
+/// White and exposure from another raw, for sets of pictures under one illumination: manuscripts,
+/// turntables, paintings.
 ///
-/// The white is that of the light: of one camera the camera's own values of a neutral, which its
-/// matrix turns into a chromaticity, of another camera the chromaticity by its own matrix. The
-/// exposure of a patch gives it the scene-linear level of what it reflects; without a patch, the
-/// picture gets what the other one is rendered with. Both are corrected by the difference of
-/// shutter, aperture and ISO speed between the frames, so that the same light has the same level,
-/// and ``exposure`` adds to it. Known failure: lamps that flicker or age between the frames.
+/// The white is the illuminant: for the same camera, camera values of a neutral, converted to a
+/// chromaticity by this picture's matrix; for another camera, the chromaticity by its own matrix.
+/// The exposure of a patch sets it to the scene-linear level of its reflectance; without a patch,
+/// the picture gets the exposure of the other raw's rendering. Both are corrected for the
+/// difference of shutter, aperture and ISO speed between the frames, so that the same scene
+/// luminance has the same level; ``exposure`` adds to it. Known failure: lamps that flicker or age
+/// between the frames.
 extension RAWFilter {
-  /// The path of a raw that the white is taken from, as shot there, or from ``whitePatch``; nil for
-  /// none. Setting it, or nil, replaces every other way to give the white.
+  /// The path of a raw that the white is taken from, as shot or from ``whitePatch``; nil for none.
+  /// Setting it, or nil, replaces other white settings.
   public var whiteFrom: String? {
     get { settings.whiteFrom }
     set { settings.neutral = newValue.map { .reference($0, whitePatch) } ?? .asShot }
@@ -24,20 +25,20 @@ extension RAWFilter {
     set { if let whiteFrom { settings.neutral = .reference(whiteFrom, newValue) } }
   }
 
-  /// The path of a raw whose exposure this picture gets; nil, the default, for none.
+  /// The path of a raw that the exposure is taken from; nil, the default, for none.
   public var exposureFrom: String? {
     get { settings.exposureFrom }
     set { settings.exposureFrom = newValue }
   }
 
-  /// The patch of the raw at ``exposureFrom`` that gets the level of what it reflects: 18 % of
-  /// white, or that of the ColorChecker's neutral 5; nil for the rendering of the whole frame.
+  /// The patch of the raw at ``exposureFrom`` that gets the level of its reflectance: 18 % of
+  /// white, or of the ColorChecker's neutral 5; nil for the exposure of its rendering.
   public var exposurePatch: ReferencePatch? {
     get { settings.exposurePatch }
     set { settings.exposurePatch = newValue }
   }
 
-  /// This filter with the white and the exposure of other raws as numbers.
+  /// This filter with references resolved to a chromaticity and an exposure.
   func withoutReferences() throws(RAWError) -> RAWFilter {
     var filter = self
     if case .reference = settings.neutral {
@@ -45,7 +46,7 @@ extension RAWFilter {
     }
     if let path = settings.exposureFrom {
       let exposure = settings.exposure + (try referenceStops())
-      // Exif may say any shutter time, and what lies so far off is black or white.
+      // Exif may hold any shutter time; beyond the range the picture is black or white.
       let range = Adjustment.exposureRange
       guard range.contains(exposure) else {
         throw RAWError(
@@ -73,11 +74,11 @@ extension RAWFilter {
     return frame.camera == cameraName ? profile.white(forNeutral: neutral) : frame.white
   }
 
-  /// The stops that the picture gets by the raw at ``exposureFrom``.
+  /// The exposure in stops from the raw at ``exposureFrom``.
   private func referenceStops() throws(RAWError) -> Float {
     guard let path = settings.exposureFrom else { return 0 }
-    let frame = try ReferenceFrame.light(path, settings.exposurePatch, for: self)
-    let own = ExposureFacts(properties)
+    let frame = try ReferenceFrame.exposure(path, settings.exposurePatch, for: self)
+    let own = ExposureMetadata(properties)
     let (difference, missing) = frame.exposure.stops(above: own)
     if let missing {
       throw RAWError(
@@ -96,7 +97,7 @@ extension RAWFilter {
 }
 
 extension RAWSettings {
-  /// Throws where a patch is given without the raw that it is in.
+  /// Throws if a patch is given without its raw.
   func requireReferences() throws(RAWError) {
     for (patch, file, isLacking) in [
       ("whitePatch", "whiteFrom", whitePatch != nil && whiteFrom == nil),
@@ -108,7 +109,7 @@ extension RAWSettings {
     }
   }
 
-  /// The paths of the files that a development by these settings reads beside the raw.
+  /// The paths of the files that a development by these settings reads besides the raw.
   package var inputPaths: [String] {
     [profilePath, look.lutPath, series, whiteFrom, exposureFrom].compactMap { $0 }
   }

@@ -4,53 +4,53 @@ import ImageCore
 import RawDecode
 import Synchronization
 
-/// What is known of another raw that gives white or exposure, found once in a process for all
-/// pictures that name it, until the file changes.
+/// Measurements of another raw that gives white or exposure, cached per process until the file
+/// changes.
 struct ReferenceFrame: Sendable {
   /// The name of its camera.
   let camera: String
-  /// Camera values of a neutral in its light, at any scale; nil for raws without colors.
+  /// Camera values of a neutral under its illuminant, at any scale; nil for raws without colors.
   let neutral: SIMD3<Double>?
-  /// The chromaticity of its light by its own camera's matrix.
+  /// The chromaticity of its illuminant by its own camera's matrix.
   let white: Chromaticity
   /// Shutter, aperture and speed.
-  let exposure: ExposureFacts
-  /// The stops by which its picture is to be lightened: all that it is rendered with, or what gives
-  /// its patch the level of what it reflects.
+  let exposure: ExposureMetadata
+  /// The exposure in stops: of its rendering, or the one that sets its patch to the level of its
+  /// reflectance.
   let stops: Float
 
-  /// What is asked of a file.
-  private struct Question: Hashable {
+  /// The cache key.
+  private struct Key: Hashable {
     var path: String
     var bytes: Int?
     var changed: Date?
     var patch: ReferencePatch?
-    var measuresLight: Bool
+    var measuresExposure: Bool
     var settings: RAWSettings
     var colorMatrix: [Double]?
   }
 
-  private static let known = Mutex<[Question: ReferenceFrame]>([:])
-  private static let most = 64
+  private static let known = Mutex<[Key: ReferenceFrame]>([:])
+  private static let maxFrames = 64
 
-  /// The white of the raw at `path`: that of its patch, or as shot.
+  /// The white of the raw at `path`: of its patch, or as shot.
   static func white(
     _ path: String, _ patch: ReferencePatch?, for filter: RAWFilter
   ) throws(RAWError) -> ReferenceFrame {
-    try frame(path, patch, measuresLight: false, for: filter)
+    try frame(path, patch, measuresExposure: false, for: filter)
   }
 
-  /// The light of the raw at `path`: that of its patch, or of the whole frame.
-  static func light(
+  /// The exposure of the raw at `path`: of its patch, or of the whole frame.
+  static func exposure(
     _ path: String, _ patch: ReferencePatch?, for filter: RAWFilter
   ) throws(RAWError) -> ReferenceFrame {
-    try frame(path, patch, measuresLight: true, for: filter)
+    try frame(path, patch, measuresExposure: true, for: filter)
   }
 
   private static func frame(
-    _ path: String, _ patch: ReferencePatch?, measuresLight: Bool, for filter: RAWFilter
+    _ path: String, _ patch: ReferencePatch?, measuresExposure: Bool, for filter: RAWFilter
   ) throws(RAWError) -> ReferenceFrame {
-    // What its rendering shares with that of the picture.
+    // The settings that affect the measurement, from the picture's.
     var settings = RAWSettings()
     settings.decoderVersion = filter.settings.decoderVersion
     settings.profilePath = filter.settings.profilePath
@@ -59,46 +59,47 @@ struct ReferenceFrame: Sendable {
     settings.undoesUnderexposure = filter.settings.undoesUnderexposure
     settings.boostAmount = filter.settings.boostAmount > 0 ? 1 : 0
     settings.isLensCorrectionEnabled = filter.settings.isLensCorrectionEnabled
-    let facts = try? FileManager.default.attributesOfItem(atPath: path)
-    let question = Question(
-      path: path, bytes: facts?[.size] as? Int, changed: facts?[.modificationDate] as? Date,
-      patch: patch, measuresLight: measuresLight, settings: settings,
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    let key = Key(
+      path: path, bytes: attributes?[.size] as? Int,
+      changed: attributes?[.modificationDate] as? Date,
+      patch: patch, measuresExposure: measuresExposure, settings: settings,
       colorMatrix: filter.colorMatrix)
     return try known.withLock { (known) throws(RAWError) in
-      if let frame = known[question] { return frame }
-      if known.count >= most { known = [:] }
-      let frame = try named(question, for: filter)
-      known[question] = frame
+      if let frame = known[key] { return frame }
+      if known.count >= maxFrames { known = [:] }
+      let frame = try named(key, for: filter)
+      known[key] = frame
       return frame
     }
   }
 
   private static func named(
-    _ question: Question, for filter: RAWFilter
+    _ key: Key, for filter: RAWFilter
   ) throws(RAWError) -> ReferenceFrame {
-    do { return try ReferenceFrame(question, like: filter) } catch {
-      // The file at fault is this one, not the picture that names it.
-      throw error.naming(question.path)
+    do { return try ReferenceFrame(key, like: filter) } catch {
+      // The error is in this file, not in the picture that names it.
+      throw error.naming(key.path)
     }
   }
 
-  private init(_ question: Question, like other: RAWFilter) throws(RAWError) {
+  private init(_ key: Key, like other: RAWFilter) throws(RAWError) {
     var filter = try RAWFilter(
-      url: URL(fileURLWithPath: question.path), limits: other.file.limits)
-    filter.settings = question.settings
+      url: URL(fileURLWithPath: key.path), limits: other.file.limits)
+    filter.settings = key.settings
     if let name = filter.settings.profileName, filter.profile(named: name) == nil {
       filter.settings.profileName = nil
     }
-    filter.colorMatrix = question.colorMatrix
+    filter.colorMatrix = key.colorMatrix
     filter.lensDatabasePath = other.lensDatabasePath
     filter.workers = other.workers
     camera = filter.cameraName
-    exposure = ExposureFacts(filter.properties)
+    exposure = ExposureMetadata(filter.properties)
     let profile = filter.profile
-    guard let patch = question.patch else {
+    guard let patch = key.patch else {
       white = try filter.resolvedWhite()
       neutral = profile.map { [white] in $0.neutral(for: white) }
-      stops = question.measuresLight ? try filter.resolvedBaselineExposure() : 0
+      stops = key.measuresExposure ? try filter.resolvedBaselineExposure() : 0
       return
     }
     let samples = try CameraSamples(filter)
@@ -115,7 +116,7 @@ struct ReferenceFrame: Sendable {
       guard let fit = CameraMatrixFit(CameraMatrixFit.patches(chart.camera, .after2014)) else {
         throw RAWError(
           .badSetting, .color,
-          "the colors of this ColorChecker are no colors of a camera; "
+          "the colors of this ColorChecker cannot be those of a camera; "
             + "check that it is one, and evenly lit")
       }
       patchColor = chart.asLit[ColorChecker.neutral5]
@@ -133,12 +134,12 @@ struct ReferenceFrame: Sendable {
     stops = Float(log2(reflectance / max(level, .leastNormalMagnitude)))
   }
 
-  /// What a gray card reflects.
+  /// Reflectance of a gray card.
   private static let gray = 0.18
 }
 
-/// What a camera says of the light that it let in.
-struct ExposureFacts: Sendable, Hashable {
+/// Exposure metadata of a camera.
+struct ExposureMetadata: Sendable, Hashable {
   let seconds: Double?
   let fNumber: Double?
   let speed: Double?
@@ -150,10 +151,10 @@ struct ExposureFacts: Sendable, Hashable {
     speed = positive(metadata.isoSpeed.map(Double.init))
   }
 
-  /// The stops by which this frame is brighter than `other`, of the same scene. A number that
-  /// neither names, as behind a lens without contacts, counts as the same; `name` is that of one
-  /// which only one of them names, and nil where they can be compared.
-  func stops(above other: ExposureFacts) -> (stops: Double, missing: String?) {
+  /// The stops by which this frame is brighter than `other`, of the same scene. A value that is
+  /// missing in both, as with a lens without contacts, is assumed to be equal; `missing` names a
+  /// value that only one of them has, nil if they can be compared.
+  func stops(above other: ExposureMetadata) -> (stops: Double, missing: String?) {
     var stops = 0.0
     var missing: String?
     func add(_ mine: Double?, _ theirs: Double?, _ factor: Double, _ name: String) {
@@ -169,6 +170,6 @@ struct ExposureFacts: Sendable, Hashable {
     return (stops, missing)
   }
 
-  /// Whether nothing is known.
+  /// Whether all values are missing.
   var isEmpty: Bool { seconds == nil && fNumber == nil && speed == nil }
 }

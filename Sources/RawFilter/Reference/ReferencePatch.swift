@@ -1,16 +1,16 @@
 public import ImageFilters
 
-/// What of another picture white and exposure are taken from.
+/// The part of another picture that white or exposure is taken from.
 public enum ReferencePatch: Sendable, Hashable {
   /// A part of the upright picture that shows one neutral surface; for exposure 18 % gray.
   case area(CropArea)
-  /// The ColorChecker Classic that is found in it.
+  /// The ColorChecker Classic detected in it.
   case chart
 
   /// The text of ``chart``.
   static let chartName = "chart"
 
-  /// How the text of a patch is given.
+  /// The syntax of the text, for messages.
   static let form = "chart, or x,y,width,height in pixels or percent of the upright picture"
 }
 

@@ -2,22 +2,22 @@ import Foundation
 import HDRRender
 import ImageCore
 
-/// The exposure that a camera's own rendering adds, for raws that do not declare it.
+/// Estimates the baseline exposure of raws that do not declare it.
 ///
 /// A DNG has BaselineExposure. Other raws have the camera's rendering: the embedded preview. The
-/// default is the number of stops that gives the default SDR rendering the preview's
-/// mean lightness (CIE L*), found by secants within a bracket on a box-averaged proxy of the
+/// default is the number of stops at which the default SDR rendering has the preview's mean
+/// lightness (CIE L*), found by the secant method within a bracket on a box-averaged proxy of the
 /// picture: lightness rises with exposure, so there is one solution, to a hundredth of a stop. L*
-/// is used because it weighs shadows and highlights as a viewer does, and the mean because it needs
-/// no alignment of the two pictures. Limits: −1…+4 stops. Without a preview the picture gets the
-/// mean lightness of pictures, 48 (that of the previews in ten raws of four cameras is 47 to 54),
-/// unless more than a fiftieth of it would be brighter than reference white; 0…3 stops, both
-/// more by those by which the camera says that it recorded darker than it metered
-/// (``HiddenUnderexposure``): the highlights that it kept so do not hold the picture down. Known
-/// failures: without a preview, night and snow become as light as day; previews with local tone
-/// mapping (HDR modes, "active lighting") are matched in mean only.
+/// weights shadows and highlights perceptually, and the mean needs no alignment of the two
+/// pictures. Limits: −1…+4 stops. Without a preview the picture gets a typical mean lightness, 48
+/// (previews in ten raws of four cameras have 47 to 54), unless more than 2 % of it would be
+/// brighter than reference white; 0…3 stops. Both limits are raised by the stops that the camera
+/// recorded darker than metered (``HiddenUnderexposure``), so that the highlights preserved by that
+/// do not darken the picture. Known failures: without a preview, night and snow are rendered at
+/// average brightness; previews with local tone mapping (HDR modes, "active lighting") are matched
+/// in mean only.
 enum BaselineExposure {
-  /// Stops that most raws need.
+  /// Typical value.
   static let usual: Float = 0.7
   static let range: ClosedRange<Float> = -1...4
 
@@ -27,25 +27,25 @@ enum BaselineExposure {
     return v > 216.0 / 24389 ? 116 * cbrt(v) - 16 : v * 24389 / 27
   }
 
-  /// Mean lightness of 8-bit samples of these `colors`, three a pixel.
+  /// Mean lightness of 8-bit samples with these `colors`, three a pixel.
   static func meanLightness(_ rgb: [UInt8], _ colors: PreviewColors) -> Double {
     let w = Primaries.srgb.luminance
     let count = rgb.count / 3
     var sum = 0.0
     for i in 0..<count {
-      let light = colors.linear(rgb, at: 3 * i)
-      sum += lightness(w.x * light.x + w.y * light.y + w.z * light.z)
+      let linear = colors.linear(rgb, at: 3 * i)
+      sum += lightness(w.x * linear.x + w.y * linear.y + w.z * linear.z)
     }
     return count > 0 ? sum / Double(count) : 0
   }
 
-  /// Mean lightness of the default rendering of `scene` with `stops` of exposure, as it is drawn.
+  /// Mean lightness of the default rendering of `scene` with `stops` of exposure.
   static func meanLightness(
-    scene: PlanarBuffer, peak: Float, stops: Double, look: ToneLook
+    scene: PlanarBuffer, peak: Float, stops: Double, style: ToneLook
   ) throws(PixelError) -> Double {
     let gain = Float(exp2(stops))
     let renderer = HDRRenderer(
-      RenderSettings(toneLook: look, primaries: .srgb), scenePeak: peak * gain)
+      RenderSettings(toneLook: style, primaries: .srgb), scenePeak: peak * gain)
     let w = SIMD3<Float>(Primaries.srgb.luminance)
     let drawn = try PlanarBuffer(size: scene.size)
     for y in 0..<scene.size.height {
@@ -65,16 +65,16 @@ enum BaselineExposure {
   }
 
   /// The stops at which `scene` (linear BT.2020, brightest value `peak`) has the mean lightness
-  /// `target` of a preview, by the curve of `look`.
+  /// `target` of a preview, by the curve of `style`.
   static func matching(
-    _ target: Double, scene: PlanarBuffer, peak: Float, look: ToneLook = .standard
+    _ target: Double, scene: PlanarBuffer, peak: Float, style: ToneLook = .standard
   ) throws(PixelError) -> Float {
-    /// By how much the lightness misses the target half a hundredth of a stop above `step`.
+    /// Difference of the lightness from the target, half a hundredth of a stop above `step`.
     func excess(_ step: Int) throws(PixelError) -> Double {
       let stops = (Double(step) + 0.5) / 100
-      return try meanLightness(scene: scene, peak: peak, stops: stops, look: look) - target
+      return try meanLightness(scene: scene, peak: peak, stops: stops, style: style) - target
     }
-    // The first hundredth that is light enough lies above `low`, and is `high` at most.
+    // The first hundredth that reaches the target is above `low`, and at most `high`.
     var low = Int(range.lowerBound * 100) - 1
     var high = Int(range.upperBound * 100)
     var (next, slope) = (Int(usual * 100), usualSlope)
@@ -93,10 +93,10 @@ enum BaselineExposure {
     return Float(Double(high) / 100)
   }
 
-  /// The stops for a `scene` without a preview. One that is all dark, as with the lens closed,
-  /// stays so. `hidden`: stops by which it is darker than it was metered.
+  /// The stops for a `scene` without a preview; 0 for a black frame. `hidden`: stops by which it
+  /// was recorded darker than metered.
   static func ofScene(
-    _ scene: PlanarBuffer, peak: Float, look: ToneLook, hidden: Float = 0
+    _ scene: PlanarBuffer, peak: Float, style: ToneLook, hidden: Float = 0
   ) throws(PixelError) -> Float {
     var brightest: [Float] = []
     for y in 0..<scene.size.height {
@@ -106,16 +106,18 @@ enum BaselineExposure {
       }
     }
     brightest.sort()
-    guard let light = brightest.dropLast(brightest.count / 50).last, light > dark else { return 0 }
-    let wanted = try matching(usualLightness, scene: scene, peak: peak, look: look)
-    return min(max(min(wanted, (-log2(light) * 100).rounded() / 100), hidden), 3 + hidden)
+    guard let bright = brightest.dropLast(brightest.count / 50).last, bright > dark else {
+      return 0
+    }
+    let wanted = try matching(usualLightness, scene: scene, peak: peak, style: style)
+    return min(max(min(wanted, (-log2(bright) * 100).rounded() / 100), hidden), 3 + hidden)
   }
 
-  /// Mean lightness of pictures.
+  /// Typical mean lightness.
   private static let usualLightness = 48.0
-  /// Scene value below which nothing is light.
+  /// 98th percentile up to which a scene is a black frame.
   private static let dark: Float = 0.01
 
-  /// Lightness per hundredth of a stop where nothing is known of the scene yet.
+  /// Initial slope: lightness per hundredth of a stop.
   private static let usualSlope = 0.14
 }

@@ -1,22 +1,22 @@
 import CVector
 import ImageCore
 
-/// Keeps fully saturated pixels neutral when the white balance is not that under which highlights
-/// are reconstructed.
+/// Keeps fully saturated pixels neutral if highlights are reconstructed under another white than
+/// the one in use.
 ///
-/// Under that, "everything clipped" is three equal values at the ceiling. Under another white that
-/// gray would be tinted, although nothing is known of its color. From 0.9 of the ceiling upwards
-/// (smallest channel, with the gains of the white of the reconstruction) the pixel is moved to the
-/// neutral of the chosen white, v, of the level that v has for a green of 1:
-/// rgb' = rgb + w · (g · v − rgb), w = smoothstep(0.9, 1, min(gains · rgb) / ceiling).
-/// It is left out where both are the same white, so those pixels return bit for bit.
+/// Under the white of the reconstruction, fully clipped pixels are three equal values at the
+/// ceiling. Under another white they would be tinted, although their color is unknown. From 0.9 of
+/// the ceiling upwards (smallest channel, with the gains of the white of the reconstruction) the
+/// pixel is blended towards the neutral of the white in use, v, at the level of v for a green of 1:
+/// rgb' = rgb + w · (g · v − rgb), w = smoothstep(0.9, 1, min(gains · rgb) / ceiling). Left out if
+/// both whites are equal, so pixels are bit-exact.
 struct ClippedNeutral: Sendable {
   private let ceiling: Float
   private let gains: SIMD3<Float>
   private let neutral: SIMD3<Float>
 
-  /// Highlights reconstructed under the white of `gains`, shown under that of `gainsInUse`. Both
-  /// are relative to the as-shot white, and so is the value at which all channels are clipped.
+  /// Highlights reconstructed under the white of `gains`, shown under the white of `gainsInUse`.
+  /// Both are relative to the as-shot white, and so is the value at which all channels are clipped.
   init(
     ceiling: Float, gains: SIMD3<Float>, ceilingInUse: Float, gainsInUse: SIMD3<Float>
   ) {

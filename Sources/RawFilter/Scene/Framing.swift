@@ -5,14 +5,14 @@ import RawSensor
 struct Framing: Sendable, Hashable {
   /// In pixels of the full resolution.
   var crop: PixelRect
-  /// Columns and rows of the result, before it is turned upright.
+  /// Columns and rows of the result, before orientation.
   var size: PixelSize
   /// Sensor pixels along a pixel of the camera's picture.
   var reduction: Int
-  /// How it is reduced.
+  /// The resampling filter.
   var filter = Filter.lanczos
 
-  /// What is taken for a pixel of the reduced picture.
+  /// Resampling filters.
   enum Filter: Sendable, Hashable {
     /// ``Resampling``.
     case area
@@ -20,12 +20,12 @@ struct Framing: Sendable, Hashable {
     case lanczos
   }
 
-  /// Whether each pixel is one of the camera's.
-  var isWhole: Bool { reduction == 1 && size == crop.size }
+  /// Whether pixels are copied without resampling.
+  var isUnscaled: Bool { reduction == 1 && size == crop.size }
 
   /// The crop of `source`, reduced to ``size``.
   func applied(to source: any PixelSource<CameraRGB>) -> any PixelSource<CameraRGB> {
-    if isWhole {
+    if isUnscaled {
       return crop == PixelRect(source.size) ? source : TrimmedSource(source: source, rect: crop)
     }
     let step = Double(reduction)

@@ -3,20 +3,19 @@ import ImageCore
 import RawDecode
 import RawSensor
 
-/// Reduction of a picture by a windowed sinc that cannot ring.
+/// Reduction of a picture by a windowed sinc without ringing.
 ///
 /// Source: Lanczos (1956), as used for pictures by Turkowski (1990): w(t) = sinc(t)·sinc(t/3) for
 /// |t| < 3, t in pixels of the result, separable, sum 1. Linear values in and out. A windowed sinc
-/// is sharper than ``Resampling``, but overshoots beside strong edges, in linear light most beside
-/// lights. So each result is limited, in each channel, to the range of the source pixels that its
-/// square covers: nothing becomes brighter or darker than what is there. Results of whole source
-/// pixels are those bit for bit.
-/// Known failure: where a limit acts the mean is not kept; it acts beside edges only.
+/// is sharper than ``Resampling``, but overshoots beside strong edges, in linear values most beside
+/// highlights. So each result is clamped, in each channel, to the range of the source pixels that
+/// its square covers. At scale 1 and integer offsets, source pixels are returned bit for bit. Known
+/// failure: where values are clamped the mean is not preserved; this occurs only beside edges.
 struct LanczosReduction: Sendable, Hashable {
   private static let lobes = 3.0
   /// Weights below this are left out.
   private static let trace = 1e-6
-  /// Rows of the source that are read at a time: all that a small result needs are a whole picture.
+  /// Source rows that are read at a time, because a small result may need the whole picture.
   private static let strip = 512
 
   /// Size of the reduced picture.
@@ -28,9 +27,9 @@ struct LanczosReduction: Sendable, Hashable {
   private struct Taps: Hashable {
     var start: Int
     var weights: [Float]
-    /// Those that its square covers.
+    /// Source samples that its square covers.
     var covered: Range<Int>
-    /// All of these.
+    /// The union of both.
     var needed: Range<Int> {
       min(start, covered.lowerBound)..<max(start + weights.count, covered.upperBound)
     }
@@ -79,7 +78,7 @@ struct LanczosReduction: Sendable, Hashable {
     return lobes * sin(x) * sin(x / lobes) / (x * x)
   }
 
-  /// Makes `rect` of the reduced picture in `buffer`, taking scratch memory from `pool`.
+  /// Renders `rect` of the reduced picture into `buffer`, with scratch memory from `pool`.
   func read<State>(
     _ rect: PixelRect, from source: any PixelSource<State>, into buffer: PlanarBuffer,
     pool: BufferPool
@@ -88,7 +87,7 @@ struct LanczosReduction: Sendable, Hashable {
     let (across, down) = (Array(columns[rect.x..<rect.endX]), Array(rows[rect.y..<rect.endY]))
     let area = Self.area(across, down)
     try buffer.reshape(rect.size)
-    // An output row may begin before the ones above it, where weights are left out.
+    // An output row may begin before the ones above it, because small weights are left out.
     var begins = down.map(\.needed.lowerBound)
     for y in begins.indices.dropLast().reversed() { begins[y] = min(begins[y], begins[y + 1]) }
     var open: [(y: Int, lines: PlanarBuffer)] = []
@@ -128,7 +127,7 @@ struct LanczosReduction: Sendable, Hashable {
   }
 
   /// Adds row `y` of the source to `lines` of an output row, which are the weighted sum of the rows
-  /// of `taps`, and the least and most of those covered, a row for each channel.
+  /// of `taps`, and the minimum and maximum of the covered ones, a row for each channel.
   private static func gather(_ row: RGBRows, _ y: Int, _ taps: Taps, into lines: PlanarBuffer) {
     let width = lines.size.width
     for channel in 0..<3 {
@@ -142,24 +141,24 @@ struct LanczosReduction: Sendable, Hashable {
         }
       }
       guard taps.covered.contains(y) else { continue }
-      let (least, most) = (lines.row(1, channel), lines.row(2, channel))
+      let (minima, maxima) = (lines.row(1, channel), lines.row(2, channel))
       if y == taps.covered.lowerBound {
-        for x in 0..<width { (least[x], most[x]) = (from[x], from[x]) }
+        for x in 0..<width { (minima[x], maxima[x]) = (from[x], from[x]) }
       } else {
         for x in 0..<width {
-          least[x] = min(least[x], from[x])
-          most[x] = max(most[x], from[x])
+          minima[x] = min(minima[x], from[x])
+          maxima[x] = max(maxima[x], from[x])
         }
       }
     }
   }
 
-  /// Writes the output row of `lines`, whose first column is column `left` of the source.
+  /// Writes the output row from `lines`, whose first column is column `left` of the source.
   private static func finish(
     _ lines: PlanarBuffer, _ across: [Taps], left: Int, into out: RGBRows
   ) {
     for channel in 0..<3 {
-      let (sum, least, most) = (
+      let (sum, minima, maxima) = (
         lines.row(0, channel), lines.row(1, channel), lines.row(2, channel)
       )
       let out = out[channel]
@@ -168,10 +167,10 @@ struct LanczosReduction: Sendable, Hashable {
         var value: Float = 0
         for k in 0..<taps.weights.count { value += sum[base &+ k] * taps.weights[k] }
         let first = taps.covered.lowerBound - left
-        var (low, high) = (least[first], most[first])
+        var (low, high) = (minima[first], maxima[first])
         for k in 1..<max(taps.covered.count, 1) {
-          low = min(low, least[first &+ k])
-          high = max(high, most[first &+ k])
+          low = min(low, minima[first &+ k])
+          high = max(high, maxima[first &+ k])
         }
         out[x] = min(max(value, low), high)
       }

@@ -8,9 +8,8 @@ package import RawDecode
 ///     camera RGB → linear ProPhoto → HueSatMap → × 2^baseline → gain table map → × 2^user
 ///                → LookTable → RGBTables → BT.2020, shadow bias
 ///
-/// The gain table map is made for, and applied at, the file's own baseline exposure; further
-/// exposure is applied after it. The result depends on a pixel and its position only. Neutral
-/// stages are left out.
+/// The gain table map expects the file's own baseline exposure; further exposure is applied after
+/// it. The result depends only on a pixel and its position. Neutral stages are left out.
 package struct ProfileColor: Sendable {
   package struct Settings: Sendable {
     /// Balanced camera RGB to XYZ D50.
@@ -21,7 +20,7 @@ package struct ProfileColor: Sendable {
     /// With its strength applied.
     package var gainTableMap: GainTableMap?
     package var rgbTable: RGBTable?
-    /// Whether the profile is made for high dynamic range.
+    /// Whether the profile is for HDR.
     package var isHighRange: Bool
     /// The factor of the file's own baseline exposure.
     package var baselineGain: Double
@@ -41,17 +40,17 @@ package struct ProfileColor: Sendable {
 
     /// Of a picture of `size` that shows `crop` of an active area of `area` pixels.
     package init(size: PixelSize, crop: PixelRect, area: PixelSize) {
-      let whole = SIMD2(Double(area.width), Double(area.height))
-      origin = SIMD2(Double(crop.x), Double(crop.y)) / whole
+      let sides = SIMD2(Double(area.width), Double(area.height))
+      origin = SIMD2(Double(crop.x), Double(crop.y)) / sides
       step =
         SIMD2(
           Double(crop.width) / Double(size.width), Double(crop.height) / Double(size.height))
-        / whole
+        / sides
     }
   }
 
-  /// A matrix M and a factor f: no channel of the result is above f · max(M · rgb, 0), M of
-  /// balanced camera RGB. Nil where tables give no bound.
+  /// A matrix M and a factor f: no channel of the result is above f · max(M · rgb, 0), for balanced
+  /// camera RGB. Nil if tables give no bound.
   package let bound: (matrix: Matrix3, factor: Float)?
 
   private let toProPhoto: ColorMatrix
@@ -59,7 +58,7 @@ package struct ProfileColor: Sendable {
   private let hueSatGain: Float
   private let gainMap: GainTableMap?
   private let gainMapGain: Float
-  private let look: HueSatMapping?
+  private let lookTable: HueSatMapping?
   private let rgbTable: RGBTableMapping?
   private let toBT2020: ColorMatrix
   private let placement: Placement
@@ -67,11 +66,11 @@ package struct ProfileColor: Sendable {
   /// nil when no table changes anything.
   package init?(_ settings: Settings) {
     hueSat = HueSatMapping(settings.hueSatMap, isHighRange: settings.isHighRange)
-    look = HueSatMapping(settings.lookTable, isHighRange: settings.isHighRange)
+    lookTable = HueSatMapping(settings.lookTable, isHighRange: settings.isHighRange)
     gainMap = settings.gainTableMap.flatMap { $0.isNeutral ? nil : $0.withCurves }
     rgbTable = settings.rgbTable.map { RGBTableMapping($0, isHighRange: settings.isHighRange) }
-    guard hueSat != nil || look != nil || gainMap != nil || rgbTable != nil else { return nil }
-    // Each gain is folded into the last stage before it matters.
+    guard hueSat != nil || lookTable != nil || gainMap != nil || rgbTable != nil else { return nil }
+    // Each gain is merged into the stage before it is needed.
     let later = gainMap == nil ? settings.userGain : 1
     let first = settings.baselineGain * later
     hueSatGain = Float(first)
@@ -79,18 +78,18 @@ package struct ProfileColor: Sendable {
     let matrix: Matrix3 = ProPhoto.fromXYZ * settings.cameraToD50
     toProPhoto = ColorMatrix(matrix * (hueSat == nil ? first : 1))
     let bias = settings.shadowBias
-    let isPlain = hueSat == nil && look == nil && rgbTable == nil && bias == 0
-    let most = gainMap?.gains.max() ?? 1
+    let isPlain = hueSat == nil && lookTable == nil && rgbTable == nil && bias == 0
+    let maxGain = gainMap?.gains.max() ?? 1
     bound =
       isPlain
-      ? (ProPhoto.toBT2020 * ProPhoto.fromXYZ * settings.cameraToD50 * first, most * gainMapGain)
+      ? (ProPhoto.toBT2020 * ProPhoto.fromXYZ * settings.cameraToD50 * first, maxGain * gainMapGain)
       : nil
     toBT2020 = ColorMatrix(ProPhoto.toBT2020 * (1 / (1 - bias)), offset: -bias / (1 - bias))
     placement = settings.placement
   }
 
-  /// Converts camera pixels to scene-linear ones, in place: those from column `x` on of row `y` of
-  /// the stored picture.
+  /// Converts camera pixels to scene-linear pixels in place, from column `x` on of row `y` of the
+  /// stored picture.
   package func apply(_ rows: RGBRows, x: Int, y: Int) {
     toProPhoto.apply(rows)
     hueSat?.apply(rows, scale: hueSatGain)
@@ -100,7 +99,7 @@ package struct ProfileColor: Sendable {
         firstPixel: x, start: placement.origin.x + 0.5 * placement.step.x,
         step: placement.step.x, v: placement.origin.y + (Double(y) + 0.5) * placement.step.y),
       scale: gainMapGain)
-    look?.apply(rows, scale: 1)
+    lookTable?.apply(rows, scale: 1)
     rgbTable?.apply(rows)
     toBT2020.apply(rows)
   }

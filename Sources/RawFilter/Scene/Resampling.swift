@@ -5,10 +5,10 @@ import RawSensor
 /// Reduction of a picture by exact area coverage: each output pixel is the mean over its square of
 /// the source, source pixels on the square's edge being weighted by their covered area.
 ///
-/// Source: box filter of pixel squares ("pixel mixing"). Linear values in and out. It keeps the
-/// mean and never exceeds the input's range, so there is no ringing around highlights, which
-/// sharper kernels have on linear values. Known failure: near scale 1 it softens by up to half a
-/// pixel. The same size over a whole-pixel origin returns the source bit for bit.
+/// Source: box filter of pixel squares ("pixel mixing"). Linear values in and out. It preserves the
+/// mean and never exceeds the input's range, so there is no ringing around highlights, unlike with
+/// sharper kernels on linear values. Known failure: near scale 1 it softens by up to half a pixel.
+/// At scale 1 and integer offsets it returns the source bit for bit.
 package struct Resampling: Sendable {
   /// Size of the reduced picture.
   package let size: PixelSize
@@ -47,7 +47,7 @@ package struct Resampling: Sendable {
     }
   }
 
-  /// Makes `rect` of the reduced picture in `buffer`, taking scratch memory from `pool`.
+  /// Renders `rect` of the reduced picture into `buffer`, with scratch memory from `pool`.
   package func read<State>(
     _ rect: PixelRect, from source: any PixelSource<State>, into buffer: PlanarBuffer,
     pool: BufferPool
@@ -57,8 +57,8 @@ package struct Resampling: Sendable {
     let (top, bottom) = (rows[rect.y], rows[rect.endY - 1])
     let area = PixelRect(
       x: left.start, y: top.start, width: right.end - left.start, height: bottom.end - top.start)
-    try pool.withBuffer(area.size) { whole throws(PixelError) in
-      try source.read(area, into: whole)
+    try pool.withBuffer(area.size) { pixels throws(PixelError) in
+      try source.read(area, into: pixels)
       try buffer.reshape(rect.size)
       try pool.withBuffer(PixelSize(width: area.width, height: 1)) { sums in
         for plane in 0..<3 {
@@ -66,7 +66,7 @@ package struct Resampling: Sendable {
           for y in 0..<rect.height {
             let taps = rows[rect.y + y]
             for (k, weight) in taps.weights.enumerated() {
-              let from = whole.row(plane, taps.start - area.y + k)
+              let from = pixels.row(plane, taps.start - area.y + k)
               if k == 0 {
                 for x in 0..<area.width { line[x] = from[x] * weight }
               } else {

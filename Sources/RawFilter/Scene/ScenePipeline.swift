@@ -25,7 +25,7 @@ package struct ScenePipeline: PixelSource {
     var offset: Double
     /// Replaces `matrix` and `offset` where a profile has tables.
     var profile: ProfileColor?
-    /// Nil for linear pictures, which hold what the matrix makes.
+    /// Nil for scene-linear pictures, which are not gamut-mapped.
     var gamut: CameraGamut?
     var filter: Filter?
   }

@@ -3,30 +3,30 @@ import HDRRender
 import ImageCore
 package import RawData
 
-/// What a picture takes from a series (``SeriesFile``), and what it could give to one.
+/// Values that a picture takes from a series (``SeriesFile``), and measurements for one.
 extension RAWFilter {
   /// The path of the file of a series, whose entry for the camera, picture style and light of this
   /// frame gives the look ``RAWLook/camera``, the default of ``baselineExposure`` and the automatic
-  /// white; nil, the default, for what is found in this frame alone. Without an entry, and where
-  /// there is no file, that is found in this frame as well, and a warning says so.
+  /// white; nil, the default, to measure this frame only. Without an entry or file, this frame is
+  /// measured as well, with a warning.
   public var series: String? {
     get { settings.series }
     set { settings.series = newValue }
   }
 
-  /// The entry of this frame; nil where there is none.
+  /// The entry of this frame; nil if there is none.
   func seriesEntry() throws(RAWError) -> SeriesEntry? {
     guard let path = settings.series else { return nil }
     return try SeriesFile.read(path).entry(of: seriesKey)
   }
 
-  /// What the look `camera` does: as the series says, else as is fitted to the preview.
+  /// The mapping of the look `camera`: from the series, else fitted to the preview.
   func cameraLook() throws(RAWError) -> FittedLook {
     if let look = try seriesLook() { return look }
     return try fittedLook()
   }
 
-  /// The look of the series; nil where it has none for this frame.
+  /// The look of the series; nil if it has none for this frame.
   private func seriesLook() throws(RAWError) -> FittedLook? {
     guard let path = settings.series, let entry = try seriesEntry() else { return nil }
     guard let text = entry.findings.look else { return FittedLook(note: Self.withoutSeriesLook) }
@@ -45,17 +45,17 @@ extension RAWFilter {
   }
 
   private static let withoutSeriesLook = """
-    look camera: no preview of the series was believed for this camera, style and light; rendered \
+    look camera: the series has no trusted preview for this camera, style and light; rendered \
     as by standard
     """
 
-  /// Takes the automatic white of a series as a white of its own: it is not this picture's.
+  /// Replaces the automatic white by the chromaticity from the series.
   mutating func fixSeriesWhite() throws(RAWError) {
     guard settings.series != nil, settings.neutral == .automatic, profile != nil else { return }
     settings.neutral = .chromaticity(try resolvedWhite())
   }
 
-  /// What is to be said of a frame whose series has no entry for it.
+  /// The warning for a frame without an entry in its series.
   func seriesWarning() throws(RAWError) -> String? {
     guard let path = settings.series, !settings.isScene, try seriesEntry() == nil else {
       return nil
@@ -64,8 +64,9 @@ extension RAWFilter {
       + "is found in this picture alone"
   }
 
-  /// What this frame gives to a series by its camera profile, whatever else is set, and how far its
-  /// preview is believed: 2 in full, 1 in its tones, 0 not at all. Decodes picture and preview.
+  /// Measurements of this frame for a series, by its camera profile and otherwise default settings,
+  /// and the trust in its preview: 2 in full, 1 in its tones, 0 not at all. Decodes picture and
+  /// preview.
   package func seriesFindings() throws(RAWError) -> (findings: SeriesFindings, trust: Int) {
     var filter = self
     filter.settings = RAWSettings()
@@ -83,7 +84,7 @@ extension RAWFilter {
     var findings = SeriesFindings(
       exposure: try stops(.standard), faithfulExposure: try stops(.faithful))
     if filter.isAutomaticWhiteBalanceSupported {
-      // A file that states no white has that of its preview.
+      // A file without a white gets the white of its preview.
       filter.settings.neutral = filter.statesWhite ? .automatic : .asShot
       let white = try filter.resolvedWhite()
       func part(_ value: Double) -> Double { (value * 1_000_000).rounded() / 1_000_000 }

@@ -4,15 +4,15 @@ package import ImageCore
 package import RawData
 import Synchronization
 
-/// What is found out about a frame without being told.
+/// Automatic measurements of a frame.
 package struct SeriesFindings: Sendable, Hashable, Codable {
-  /// The stops that belong to the file, without the offset of a profile, for the tone curves of
-  /// standard and faithful; nil for files that state them.
+  /// Baseline exposure in stops, without the offset of a profile, for the tone curves of standard
+  /// and faithful; nil for files that declare it.
   package var exposure: Float?
   package var faithfulExposure: Float?
-  /// The white that was estimated from the colors; nil for files without colors.
+  /// The white estimated from the colors; nil for files without colors.
   package var white: Chromaticity?
-  /// The mapping to the camera's look, a ``CameraLookFile``; nil where no preview is believed.
+  /// The camera look, as the text of a ``CameraLookFile``; nil without a trusted preview.
   package var look: String?
 
   package init(
@@ -23,7 +23,7 @@ package struct SeriesFindings: Sendable, Hashable, Codable {
     (self.white, self.look) = (white, look)
   }
 
-  /// All of it, as text.
+  /// All values, as text.
   package var text: String {
     func text(_ value: Float?) -> String { value.map { "\($0)" } ?? "none" }
     let white = white.map { "\($0.x) \($0.y)" } ?? "none"
@@ -31,10 +31,10 @@ package struct SeriesFindings: Sendable, Hashable, Codable {
   }
 }
 
-/// What was found out once for all frames of a key.
+/// Measurements shared by all frames of a key.
 package struct SeriesEntry: Sendable, Hashable {
   package var key: SeriesKey
-  /// The name of the raw that decided it.
+  /// The name of the raw that was measured.
   package var source: String
   package var findings: SeriesFindings
 
@@ -43,20 +43,20 @@ package struct SeriesEntry: Sendable, Hashable {
   }
 }
 
-/// The file of a series: what is found out about pictures automatically, by camera, style and
-/// light, so that all frames and all machines agree.
+/// The file of a series: automatic measurements by camera, style and light, so that all frames and
+/// all machines agree.
 ///
-/// JSON in UTF-8: `rawdevSeries`, the version of the format, and `entries`, of which the first one
-/// that holds for a frame is its own. Entries are added at the end and never changed, so a frame
-/// that has one keeps it. Numbers are rounded when they are written: exposures to 10⁻⁴ stops,
-/// whites to 10⁻⁶, light to 10⁻³ stops. Domain: up to ``mostEntries`` and ``mostBytes``. Known
-/// failure: entries made by one release stay what they are when another one would fit better.
+/// JSON in UTF-8: `rawdevSeries`, the version of the format, and `entries`, of which the first that
+/// matches a frame is used. Entries are appended and never changed, so a frame keeps its entry.
+/// Numbers are rounded when they are written: exposures to 10⁻⁴ stops, whites to 10⁻⁶, light to
+/// 10⁻³ stops. Domain: up to ``maxEntries`` and ``maxBytes``. Known failure: entries measured by an
+/// older release are not updated.
 package struct SeriesFile: Sendable, Hashable {
   package static let version = 1
-  package static let mostEntries = 512
-  /// Longest file that is read.
-  static let mostBytes = 16 << 20
-  /// Bytes of the longest look, and of other texts.
+  package static let maxEntries = 512
+  /// Maximum file size.
+  static let maxBytes = 16 << 20
+  /// Maximum bytes of a look, and of other texts.
   private static let (longestLook, longestText) = (64 << 10, 1000)
 
   package var entries: [SeriesEntry] = []
@@ -64,19 +64,19 @@ package struct SeriesFile: Sendable, Hashable {
   package init() {}
   fileprivate init(entries: [SeriesEntry]) { self.entries = entries }
 
-  /// The entry of a frame; nil where there is none yet.
+  /// The entry of a frame; nil if there is none yet.
   package func entry(of key: SeriesKey) -> SeriesEntry? { entries.first { key.isIn($0.key) } }
 
   // MARK: Reading
 
-  /// The file at `path`; without entries where there is none. Read once in a process as long as it
-  /// does not change. Throws `.cannotRead`, `.damaged`, `.unsupported` or `.tooLarge`.
+  /// The file at `path`; empty if it does not exist. Cached per process until it changes. Throws
+  /// `.cannotRead`, `.damaged`, `.unsupported` or `.tooLarge`.
   package static func read(_ path: String) throws(RAWError) -> SeriesFile {
     guard let stamp = FileStamp(path) else { return SeriesFile() }
     if let known = known.withLock({ $0[path] }), known.stamp == stamp { return known.file }
     do {
       var limits = DecodeLimits()
-      limits.maxFileBytes = mostBytes
+      limits.maxFileBytes = maxBytes
       let file = try read(FileBytes(path: path, limits: limits))
       known.withLock { known in
         if known.count >= 16 { known = [:] }
@@ -88,7 +88,7 @@ package struct SeriesFile: Sendable, Hashable {
 
   private static let known = Mutex<[String: (stamp: FileStamp, file: SeriesFile)]>([:])
 
-  /// Which bytes a path stands for now.
+  /// Identity and version of a file.
   private struct FileStamp: Hashable {
     let node, bytes, seconds, nanoseconds: Int
 
@@ -109,7 +109,7 @@ package struct SeriesFile: Sendable, Hashable {
     }
     let bytes = Data(file.bytes(0, file.count) ?? [])
     guard let head = try? JSONDecoder().decode(Head.self, from: bytes) else {
-      throw damaged("is no JSON with a number rawdevSeries")
+      throw damaged("is not JSON with a number rawdevSeries")
     }
     guard head.rawdevSeries == version else {
       throw FormatError(
@@ -121,14 +121,14 @@ package struct SeriesFile: Sendable, Hashable {
     do { stored = try JSONDecoder().decode(Stored.self, from: bytes) } catch {
       throw damaged("lacks something in its entries")
     }
-    guard stored.entries.count <= mostEntries else {
-      throw damaged("has more than \(mostEntries) entries")
+    guard stored.entries.count <= maxEntries else {
+      throw damaged("has more than \(maxEntries) entries")
     }
     var found = SeriesFile()
     for (index, stored) in stored.entries.enumerated() {
       guard let entry = stored.entry, stored.texts.allSatisfy({ $0.utf8.count <= longestText }),
         (stored.look?.utf8.count ?? 0) <= longestLook
-      else { throw damaged("has a value in entry \(index + 1) that it cannot have") }
+      else { throw damaged("has an invalid value in entry \(index + 1)") }
       found.entries.append(entry)
     }
     return found
@@ -177,7 +177,7 @@ package struct SeriesFile: Sendable, Hashable {
       white = findings.white.map { [$0.x, $0.y] }
     }
 
-    /// The entry; nil where a number is none that it can have.
+    /// The entry; nil if a number is out of range.
     var entry: SeriesEntry? {
       let stops = [exposure, faithfulExposure].compactMap { $0 }
       guard stops.allSatisfy({ Adjustment.exposureRange.contains(Float($0)) }),
@@ -204,8 +204,7 @@ extension SeriesKey {
 }
 
 extension SeriesEntry {
-  /// Whether it can be read again: what another process found out may be anything, and so may what
-  /// a raw calls its camera.
+  /// Whether it can be read again: results of another process and camera names are not trusted.
   package var isSound: Bool {
     guard let bytes = try? SeriesFile(entries: [self]).bytes,
       let file = try? FileBytes(bytes), (try? SeriesFile.read(file)) != nil

@@ -2,19 +2,17 @@ import Foundation
 import ImageCore
 import RawDecode
 
-/// What of a raw decides which entry of a series is its own: the camera, its picture style, and the
-/// light.
+/// The properties of a raw that select its entry of a series: camera, picture style and light.
 ///
-/// Light is the white as shot, log2 of red and blue of a neutral to its green, and whether there
-/// was flash. Two frames are in one light where both ratios differ by `reach` at most, which is
-/// chosen here. A file that does not say its white has no light, and is in the series of others of
-/// its camera that do not.
+/// Light is the white as shot, log2 of red and blue of a neutral relative to its green, and whether
+/// flash was used. Two frames have the same light if both ratios differ by at most `reach`. A file
+/// without a white only matches other files of its camera without one.
 public struct SeriesFrame: Sendable, Hashable, Codable {
   /// Maker and model.
   public var camera: String
-  /// The picture style in the maker's own words or numbers; nil where it is not known.
+  /// The picture style in the maker's own words or numbers; nil if unknown.
   public var style: String?
-  /// log2 of red and blue to green of the neutral as shot; nil where the file does not say it.
+  /// log2 of red and blue relative to green of the neutral as shot; nil if not declared.
   public var light: [Double]?
   /// Whether flash lit the scene.
   public var isFlash: Bool
@@ -24,9 +22,9 @@ public struct SeriesFrame: Sendable, Hashable, Codable {
     (self.camera, self.style, self.light, self.isFlash) = (camera, style, light, isFlash)
   }
 
-  /// Stops by which red or blue of one light differ at most.
+  /// Maximum difference of red or blue of the same light, in stops.
   static let reach = 0.15
-  /// What ``light`` may be; others are none.
+  /// Range of ``light``.
   static let lights: ClosedRange<Double> = -20...20
 
   func isIn(_ other: SeriesFrame) -> Bool {
@@ -38,7 +36,7 @@ public struct SeriesFrame: Sendable, Hashable, Codable {
   }
 }
 
-/// A frame, and the colors that it is rendered from.
+/// A frame, and the color source that it is rendered with.
 package struct SeriesKey: Sendable, Hashable, Codable {
   package var frame: SeriesFrame
   /// The camera profile that the settings name; nil for the file's own colors.
@@ -55,14 +53,14 @@ package struct SeriesKey: Sendable, Hashable, Codable {
     }
   }
 
-  /// Whether the entry of `other` is that of this frame.
+  /// Whether the entry of `other` applies to this frame.
   package func isIn(_ other: SeriesKey) -> Bool {
     colors == other.colors && frame.isIn(other.frame)
   }
 }
 
 extension RAWFilter {
-  /// What decides which entry of a series is its own. Decodes nothing.
+  /// The properties that select its entry of a series. Decodes nothing.
   package var seriesFrame: SeriesFrame {
     let (info, metadata) = (picture.file.info, picture.file.metadata)
     let neutral: SIMD3<Double>? =
@@ -74,7 +72,7 @@ extension RAWFilter {
     var isFlash = false
     if case .shorts(let flags)? = metadata[.exif, 0x9209] { isFlash = (flags.first ?? 0) & 1 == 1 }
     return SeriesFrame(
-      // A DNG of the same camera is rendered from other colors.
+      // A DNG of the same camera has other color matrices.
       camera: info.cameraName + (info.isDNG ? " (DNG)" : ""),
       style: picture.file.cameraRendering.style,
       light: neutral.flatMap { neutral in

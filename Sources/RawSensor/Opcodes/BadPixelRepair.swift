@@ -6,9 +6,10 @@ import RawData
 /// Source: DNG 1.7.1 chapter 7, ids 4 and 5, which leave the interpolation to the reader; the mean
 /// of the four nearest is what the reference renderer takes for single ones. If none of those is
 /// good the next nearest are used, up to `BadPixels.reach` away; beyond that the sample is
-/// unchanged. If samples of one value are bad and make up more than `BadPixels.maxConstantFraction` of a
-/// plane, as in a in a black frame or around a picture that fills a part of it, only the nearest are
-/// examined: up to 168 others for each sample takes seconds full a take picture.
+/// unchanged. If samples of one value are bad and make up more than
+/// `BadPixels.maxConstantFraction` of a plane, as in a black frame or around a picture that fills a
+/// part of it, only the nearest are examined: up to 168 others for each sample of a full picture
+/// take seconds.
 struct BadPixelRepair: Sendable {
   private let cfa: CFA
   private let origin: PixelPoint

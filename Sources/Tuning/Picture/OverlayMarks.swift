@@ -122,7 +122,7 @@ extension TuningRendering {
     }
     if request.overlays.contains(.sensorClipping) {
       let saturated = PartSource(try plan.saturatedPixels(), view.rect)
-      marks.append(.sensorClipping(saturated, threshold: plan.leastSaturated))
+      marks.append(.sensorClipping(saturated, threshold: plan.minSaturated))
     }
     return marks.isEmpty ? displayed : MarkedSource(displayed, marks)
   }

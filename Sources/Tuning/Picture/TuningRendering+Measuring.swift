@@ -61,7 +61,7 @@ extension TuningRendering {
       hlg: try codes(.bt2100HLG, hdr, 10, rendition.info.headroom),
       pq: try codes(.bt2100PQ, hdr, 10, rendition.info.headroom),
       sdr: try codes(.sRGB, sdr, 8, base.info.headroom),
-      saturated: (0..<3).map { saturated[$0] >= plan.leastSaturated })
+      saturated: (0..<3).map { saturated[$0] >= plan.minSaturated })
   }
 
   /// The white that makes the surroundings of the pixel at `point` neutral.

@@ -372,7 +372,7 @@ def test_looks_of_previews(rawdev, folder, shared):
     recipe.write_text("raw:\n  look: none.rawlook\n")
     missing = attempt(rawdev, "develop", raws[0], "-o", folder / "none.tif", "--recipe", recipe)
     check("a look that is not there", missing.returncode != 0
-          and f"{folder}/none.rawlook: no look can be read there" in missing.stderr, missing.stderr)
+          and f"{folder}/none.rawlook: cannot be read as a LUT" in missing.stderr, missing.stderr)
     other = attempt(rawdev, "profile", "--from-previews", raws[0],
                     shared / "raws/canon30d_IMG_0848.CR2", "-o", folder / "two.rawlook")
     check("two cameras", other.returncode != 0 and "one look for each camera" in other.stderr,

@@ -58,7 +58,7 @@ import Testing
     let none = folder.file("none/s.json")
     let missing = #expect(throws: DevelopError.self) { try SeriesFile.check(none) }
     #expect(missing.map { "\($0)".contains(none) } == true)
-    let many = (0...SeriesFile.mostEntries).map {
+    let many = (0...SeriesFile.maxEntries).map {
       SeriesEntry(SeriesGroupTests.key(0, "\($0)"), source: "", SeriesFindings())
     }
     let other = folder.file("many.json")

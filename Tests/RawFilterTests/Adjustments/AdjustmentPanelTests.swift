@@ -3,9 +3,9 @@ import Testing
 @testable import RawFilter
 
 @Suite struct AdjustmentPanelTests {
-  /// Each adjustment has one place, and none has the name of another in its fold.
+  /// Each adjustment has one entry, and titles are unique within a section.
   @Test func everyAdjustmentHasOnePlace() {
-    let places = PanelPlace.all
+    let places = PanelEntry.all
     #expect(Set(places.map(\.name)).count == places.count)
     #expect(Set(places.map(\.name)) == Set(RAWProperty.all.map(\.name)))
     let titles = places.map { [$0.group.rawValue, $0.family ?? "", $0.title] }
@@ -17,9 +17,9 @@ import Testing
     func runs(_ keys: [String]) -> [String] {
       keys.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }
-    let groups = runs(PanelPlace.all.map(\.group.rawValue))
-    #expect(groups == PanelPlace.Group.allCases.map(\.rawValue))
-    let folds = runs(PanelPlace.all.map { "\($0.group) \($0.family ?? $0.name)" })
+    let groups = runs(PanelEntry.all.map(\.group.rawValue))
+    #expect(groups == PanelEntry.Group.allCases.map(\.rawValue))
+    let folds = runs(PanelEntry.all.map { "\($0.group) \($0.family ?? $0.name)" })
     #expect(Set(folds).count == folds.count)
   }
 }

@@ -13,12 +13,12 @@ import Testing
   static let names = Adjustment.all.map(\.name)
   static let numbers = Adjustment.all.filter { $0.type is Float.Type }.map(\.name)
 
-  /// Cloth, stripes, specks, strong colors and clipped light, with noise.
+  /// Cloth, stripes, specks, strong colors and clipped pixels, with noise.
   static let file: Result<[UInt8], any Error> = Result {
     var sensor = SimulatedSensor()
     (sensor.shotNoise, sensor.readNoise, sensor.defectCount) = (2e-3, 2e-6, 0)
     let writer = sensor.expose(size: PixelSize(width: 128, height: 96)) { x, y in
-      let light = exp2(Float(x) / 18 - 4)
+      let luminance = exp2(Float(x) / 18 - 4)
       let cloth = 1 + 0.3 * sin(Float(x)) * sin(Float(y) * 0.9)
       let stripes = y > 78 ? 1 + 0.8 * sin(Float(x) * 2.9) : 1
       let speck: Float = x % 61 == 30 && y % 53 == 20 ? 4 : 1
@@ -29,7 +29,7 @@ import Testing
         case 2: SIMD3<Float>(0.05, 0.3, 1)
         default: SIMD3<Float>(repeating: 0.8)
         }
-      return light * tint * cloth * stripes * speck
+      return luminance * tint * cloth * stripes * speck
     }
     return try writer.bytes
   }
@@ -80,7 +80,7 @@ import Testing
     return [:]
   }
 
-  /// Properties whose values are places on a circle, or one of many patterns.
+  /// Properties whose values are angles, or one of many patterns.
   static func hasNoOrder(_ property: RAWProperty) -> Bool {
     property.unit == "degrees" || property.name.hasPrefix("grain") && property.name != "grainAmount"
   }
@@ -101,13 +101,13 @@ import Testing
         high = Double(try #require(property.maximum))
       let start = try Double(property.neutral) ?? Double(#require(adjustment.number(in: filter)))
       return [low, high].filter { abs($0 - start) > 1e-6 }.map { end in
-        [0.25, 0.5, 0.75, 1].map { (share: Double) -> Any in start + share * (end - start) }
+        [0.25, 0.5, 0.75, 1].map { (fraction: Double) -> Any in start + fraction * (end - start) }
       }
     case .number: return [[6], [2], [8]]
     case .toggle: return [[property.neutral != "on"]]
     case .name:
       return (property.choices + [property.example]).filter {
-        // The scene has no place beside others (RAWSettings+SceneTests), and the picture has no
+        // The scene conflicts with others (RAWSettings+SceneTests), and the picture has no
         // preview (RAWFilter+CameraLookTests).
         ![
           "", property.neutral, RAWLook.scene.rawValue, RAWLook.camera.rawValue,
@@ -200,8 +200,7 @@ import Testing
     #expect(throws: DecodingError.self) { try Self.settings([name: ["a": 1]]) }
   }
 
-  /// Settings as a whole, which documents and options make, are refused; the property of a filter
-  /// clamps.
+  /// Complete settings, from documents and options, are rejected; the property of a filter clamps.
   @Test(arguments: numbers) func badValuesAreRefusedOrClamped(_ name: String) throws {
     let adjustment = try Self.adjustment(name)
     let low = try #require(adjustment.property.minimum)

@@ -30,7 +30,7 @@ import Testing
     #expect(given.resolvedForScene.sharpnessAmount == 0.3)
   }
 
-  /// What contradicts linear light is refused by its name; what says the same is not.
+  /// Settings that contradict scene-linear output are rejected by name; consistent ones are not.
   @Test func looksBesideItAreRefused() throws {
     for (name, change) in [
       ("dehazeAmount", { $0.dehazeAmount = -0.5 }),
@@ -51,7 +51,7 @@ import Testing
     }.validate()
   }
 
-  /// The same pixels as by the values that it stands for; camera RGB needs one of both.
+  /// The same pixels as by the values that it implies; camera RGB needs one of both.
   @Test func pixelsAreThoseOfTheValues() throws {
     var sensor = SimulatedSensor()
     sensor.defectCount = 0

@@ -84,9 +84,9 @@ import Testing
     }
     // One selection of opcodes, three pipelines.
     #expect(cache.count == 4)
-    let kept: Int? = cache.known(Self.sensor(true, 1))
+    let retained: Int? = cache.known(Self.sensor(true, 1))
     let gone: Int? = cache.known(Self.sensor(false, 1))
-    #expect(kept == 0 && gone == nil)
+    #expect(retained == 0 && gone == nil)
   }
 
   @Test func threadsGetTheSameResult() async throws {

@@ -27,7 +27,7 @@ import Testing
       CameraLookFit.Cell(own: $0.own, preview: $0.own, weight: $0.weight)
     }
     #expect(try #require(CameraLookFit.fit(cells)) == CameraLook())
-    #expect(CameraLookFit.fit(Array(cells.prefix(CameraLookFit.fewest - 1))) == nil)
+    #expect(CameraLookFit.fit(Array(cells.prefix(CameraLookFit.minCells - 1))) == nil)
   }
 
   @Test func aStyleIsFoundOnCellsThatDidNotCount() throws {
@@ -61,7 +61,7 @@ import Testing
     #expect(abs(gray.y) < 0.01 && abs(gray.z) < 0.01)
   }
 
-  /// Whatever previews show, more light stays lighter, and a cast has its limit.
+  /// For any preview the mapping is monotone, and the cast is limited.
   @Test(arguments: 0..<6) func wildPreviewsAreBounded(seed: Int) throws {
     var cells = Self.cells { $0 }
     for index in cells.indices {

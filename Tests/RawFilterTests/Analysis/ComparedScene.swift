@@ -27,13 +27,13 @@ enum ComparedScene {
     }
   }
 
-  /// The scene with `change` made to each color, seen at `place`s.
+  /// The scene with `change` applied to each color, sampled at each `place`.
   static func picture(
     seed: Int = 1, size: PixelSize = size, place: (SIMD2<Double>) -> SIMD2<Double> = { $0 },
     change: (SIMD3<Double>) -> SIMD3<Double> = { $0 }
-  ) -> LightSums {
+  ) -> SummedAreaTable {
     let blobs = blobs(seed)
-    return LightSums(size, white: SRGB.linear(signal: 249.5 / 255)) { x, y in
+    return SummedAreaTable(size, white: SRGB.linear(signal: 249.5 / 255)) { x, y in
       let place = place(
         SIMD2((Double(x) + 0.5) / Double(size.width), (Double(y) + 0.5) / Double(size.height)))
       let color = blobs.reduce(SIMD3(repeating: 0.02)) { sum, blob in

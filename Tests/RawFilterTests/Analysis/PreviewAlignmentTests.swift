@@ -24,6 +24,6 @@ import Testing
 
   @Test func anotherPictureDoesNotLieOnIt() {
     let found = PreviewAlignment(ComparedScene.picture(), ComparedScene.picture(seed: 9))
-    #expect(found.correlation < PreviewAlignment.leastCorrelation)
+    #expect(found.correlation < PreviewAlignment.minCorrelation)
   }
 }

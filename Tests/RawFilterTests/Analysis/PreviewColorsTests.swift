@@ -87,7 +87,7 @@ import Testing
     #expect(raw.colors(of: try #require(raw.preview())) == .srgb)
   }
 
-  @Test func lightIsThatOfSRGB() {
+  @Test func linearValuesAreThoseOfSRGB() {
     let rgb: [UInt8] = [119, 119, 119, 255, 255, 255, 0, 255, 0]
     let gray = PreviewColors.srgb.linear(rgb, at: 0)
     #expect(gray == SIMD3(repeating: SRGB.linear(signal: 119.0 / 255)))

@@ -51,8 +51,8 @@ import Testing
         ).cells.count)
   }
 
-  /// Black and white is followed in light alone.
-  @Test func ofAGrayPreviewLightIsFollowed() throws {
+  /// A black-and-white preview gives lightness only.
+  @Test func aGrayPreviewGivesLightnessOnly() throws {
     let comparison = PreviewComparison(
       own: ComparedScene.picture(),
       preview: ComparedScene.picture(change: { color in
@@ -64,6 +64,6 @@ import Testing
   }
 }
 
-private func clamped(_ color: SIMD3<Double>, _ least: Double) -> SIMD3<Double> {
-  color.clamped(lowerBound: SIMD3(repeating: least), upperBound: SIMD3(repeating: 1))
+private func clamped(_ color: SIMD3<Double>, _ minimum: Double) -> SIMD3<Double> {
+  color.clamped(lowerBound: SIMD3(repeating: minimum), upperBound: SIMD3(repeating: 1))
 }

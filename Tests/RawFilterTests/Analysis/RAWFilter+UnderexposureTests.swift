@@ -17,7 +17,7 @@ import Testing
     let (width, height) = (sample.crop.width, sample.crop.height)
     var raw = sample.exposed { x, y in
       let level: Float = y < height / 8 ? 1.8 : 0.02 + 0.28 * Float(x) / Float(width)
-      // A light of 2^1.5 fills the photosites.
+      // A luminance of 2^1.5 saturates the photosites.
       return SIMD3(repeating: level * exp2(1.5 - stops))
     }
     raw.recording = recording
@@ -41,8 +41,8 @@ import Testing
     (.cr2, 1, .canonFunction(1)), (.rafUncompressed, 2, .fujifilm(percent: 400, isAutomatic: true)),
   ]
 
-  /// Linear light is as recorded, and where it is asked for as metered.
-  @Test(arguments: marked) func linearLightIsAsMetered(
+  /// Scene-linear output is as recorded, and on request as metered.
+  @Test(arguments: marked) func linearValuesAreAsMetered(
     _ coding: CameraContainer.Coding, stops: Float, recording: DarkRecording
   ) throws {
     var plain = try Self.filter(coding)
@@ -70,44 +70,44 @@ import Testing
     #expect(try dark.resolvedBaselineExposure() == found)
   }
 
-  /// Without a preview a picture is as light as that of the metered exposure, and a note says so;
-  /// without the tag the highlights that the camera kept would hold it down.
-  @Test(arguments: marked.prefix(2)) func defaultsAreAsLightAsMetered(
+  /// Without a preview a picture is as bright as with the metered exposure, and a note says so;
+  /// without the tag the preserved highlights would darken it.
+  @Test(arguments: marked.prefix(2)) func defaultsAreAsBrightAsMetered(
     _ coding: CameraContainer.Coding, stops: Float, recording: DarkRecording
   ) throws {
     let plain = try Self.filter(coding)
     let dark = try Self.filter(coding, darker: stops, recording)
-    let untold = try Self.filter(coding, darker: stops)
+    let untagged = try Self.filter(coding, darker: stops)
     #expect(plain.previewImage == nil && dark.previewImage == nil)
     let metered = try Self.mean(plain)
     #expect(abs(try Self.mean(dark) / metered - 1) < 0.03)
-    #expect(try Self.mean(untold) < 0.8 * metered)
+    #expect(try Self.mean(untagged) < 0.8 * metered)
     #expect(try dark.plan().warnings.contains { $0.contains("EV darker than metered") })
-    #expect(try untold.plan().warnings == plain.plan().warnings)
+    #expect(try untagged.plan().warnings == plain.plan().warnings)
   }
 
   /// With a preview the exposure is that which matches it, whatever the tag says.
   @Test(arguments: marked.suffix(2)) func previewsAreMatchedOnce(
     _ coding: CameraContainer.Coding, stops: Float, recording: DarkRecording
   ) throws {
-    let told = try Self.filter(coding, darker: stops, recording)
-    let untold = try Self.filter(coding, darker: stops)
-    #expect(told.previewImage != nil)
-    #expect(try told.resolvedBaselineExposure() == untold.resolvedBaselineExposure())
-    #expect(try told.plan().warnings == untold.plan().warnings)
+    let tagged = try Self.filter(coding, darker: stops, recording)
+    let untagged = try Self.filter(coding, darker: stops)
+    #expect(tagged.previewImage != nil)
+    #expect(try tagged.resolvedBaselineExposure() == untagged.resolvedBaselineExposure())
+    #expect(try tagged.plan().warnings == untagged.plan().warnings)
   }
 
   /// What has no known stops changes nothing, and a note says so where it is asked for.
   @Test func unknownStopsAreSaid() throws {
-    var told = try Self.filter(.nefLossless, darker: 0, .nikon(5))
-    let untold = try Self.filter(.nefLossless)
-    #expect(try told.resolvedBaselineExposure() == untold.resolvedBaselineExposure())
-    #expect(try told.plan().warnings == untold.plan().warnings)
-    #expect(!told.supportedAdjustments.contains("undoesUnderexposure"))
-    told.look = .scene
-    told.undoesUnderexposure = true
-    #expect(try told.plan().settings.baselineExposure == 0)
+    var tagged = try Self.filter(.nefLossless, darker: 0, .nikon(5))
+    let untagged = try Self.filter(.nefLossless)
+    #expect(try tagged.resolvedBaselineExposure() == untagged.resolvedBaselineExposure())
+    #expect(try tagged.plan().warnings == untagged.plan().warnings)
+    #expect(!tagged.supportedAdjustments.contains("undoesUnderexposure"))
+    tagged.look = .scene
+    tagged.undoesUnderexposure = true
+    #expect(try tagged.plan().settings.baselineExposure == 0)
     #expect(
-      try told.plan().warnings.contains { $0.contains("Active D-Lighting (high)") })
+      try tagged.plan().warnings.contains { $0.contains("Active D-Lighting (high)") })
   }
 }

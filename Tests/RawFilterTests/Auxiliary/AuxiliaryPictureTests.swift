@@ -84,12 +84,12 @@ import Testing
 
   /// All of them together have the pixels of four pictures, or of the limit of the file.
   @Test func pixelsCountTogether() throws {
-    func failures(_ sizes: [PixelSize], most: Int) throws -> [RAWError.Code?] {
+    func failures(_ sizes: [PixelSize], maxPixels: Int) throws -> [RAWError.Code?] {
       var dng = AuxiliaryDNG()
       dng.directories = sizes.map { size in
         .matte(size, "semantic_sky", [UInt8](repeating: 9, count: size.area))
       }
-      let limits = DecodeLimits(maxPixels: most)
+      let limits = DecodeLimits(maxPixels: maxPixels)
       let filter = try RAWFilter(data: Data(dng.bytes()), limits: limits)
       return filter.semanticMattes.map { (matte) -> RAWError.Code? in
         do throws(RAWError) {
@@ -100,11 +100,11 @@ import Testing
     }
     let size = PixelSize(width: 100, height: 400)
     let three = [size, size, size]
-    #expect(try failures(three, most: 3 * size.area) == [nil, nil, nil])
-    #expect(try failures(three, most: 3 * size.area - 1) == [nil, nil, .tooLarge])
+    #expect(try failures(three, maxPixels: 3 * size.area) == [nil, nil, nil])
+    #expect(try failures(three, maxPixels: 3 * size.area - 1) == [nil, nil, .tooLarge])
     // One that is too large by itself leaves the others.
     let tall = PixelSize(width: 100, height: 1201)
-    #expect(try failures([tall, size], most: 3 * size.area) == [.tooLarge, nil])
+    #expect(try failures([tall, size], maxPixels: 3 * size.area) == [.tooLarge, nil])
   }
 
   /// Whole tiles count, and each part as what it takes however small.

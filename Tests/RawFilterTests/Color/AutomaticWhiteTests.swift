@@ -8,9 +8,9 @@ import Testing
 @testable import RawFilter
 @testable import RawSensor
 
-/// Scenes under lights that are known.
+/// Scenes under known illuminants.
 @Suite struct AutomaticWhiteTests {
-  static let lights: [(mired: Double, tint: Double)] = [
+  static let illuminants: [(mired: Double, tint: Double)] = [
     (115, 6), (135, 10), (154, 9), (172, 9), (182, 8), (200, 7), (222, 14), (240, 2), (285, -4),
     (310, 0), (350, 0), (390, -3),
   ]
@@ -48,14 +48,14 @@ import Testing
     CorrelatedColorTemperature(temperature: 1e6 / mired, tint: tint).chromaticity
   }
 
-  /// Camera values of surfaces (linear BT.2020 under white light) lit by `light`, with shading and
+  /// Camera values of surfaces (linear BT.2020 under white light) lit by `illuminant`, with shading and
   /// a little noise; `areas` say how much of the picture each takes.
   static func colors(
-    _ surfaces: [SIMD3<Double>], areas: [Double], light: Chromaticity, _ draws: inout Draws,
+    _ surfaces: [SIMD3<Double>], areas: [Double], illuminant: Chromaticity, _ draws: inout Draws,
     count: Int = 1500
   ) throws -> [SIMD3<Double>] {
     let profile = try #require(profile)
-    let toCamera = try #require(profile.cameraToBT2020(white: light).inverse)
+    let toCamera = try #require(profile.cameraToBT2020(white: illuminant).inverse)
     let sum = areas.reduce(0, +)
     var result: [SIMD3<Double>] = []
     for (surface, area) in zip(surfaces, areas) {
@@ -70,25 +70,25 @@ import Testing
 
   /// Mixtures of pairs of ColorChecker patches, in areas of a power law, as leaves fallen on one
   /// another leave them (Lee, Mumford, Huang 2001).
-  static func mondrian(_ light: Chromaticity, seed: UInt64) throws -> [SIMD3<Double>] {
+  static func mondrian(_ illuminant: Chromaticity, seed: UInt64) throws -> [SIMD3<Double>] {
     var draws = Draws(seed: seed)
     let patches = ColorChart.patches.map { SIMD3<Double>($0) }
     var (surfaces, areas) = ([SIMD3<Double>](), [Double]())
     for _ in 0..<8 + draws.index(40) {
-      let share = draws.uniform()
+      let fraction = draws.uniform()
       surfaces.append(
-        patches[draws.index(24)] * share + patches[draws.index(24)] * (1 - share))
+        patches[draws.index(24)] * fraction + patches[draws.index(24)] * (1 - fraction))
       areas.append(pow(1 - draws.uniform() * 0.999, -1 / 1.1))
     }
-    return try colors(surfaces, areas: areas, light: light, &draws)
+    return try colors(surfaces, areas: areas, illuminant: illuminant, &draws)
   }
 
   /// Surfaces of natural statistics: logarithms of reflectance are normal, opponent colors
-  /// uncorrelated, light wider than warmth, that wider than greenness (Ruderman, Cronin, Chiao
-  /// 1998). The surfaces of one scene have something in common, so much that gray world errs by the
-  /// 6° that it does on photographs (Gijsenij, Gevers, van de Weijer 2011), and one in fifty places
-  /// is a glint, which has the color of the light (Shafer 1985).
-  static func natural(_ light: Chromaticity, seed: UInt64) throws -> [SIMD3<Double>] {
+  /// uncorrelated, lightness wider than warmth, warmth wider than greenness (Ruderman, Cronin,
+  /// Chiao 1998). The surfaces of one scene have something in common, so much that gray world errs
+  /// by the 6° that it does on photographs (Gijsenij, Gevers, van de Weijer 2011), and one in fifty
+  /// places is a glint, which has the color of the illuminant (Shafer 1985).
+  static func natural(_ illuminant: Chromaticity, seed: UInt64) throws -> [SIMD3<Double>] {
     var draws = Draws(seed: seed)
     func surface(_ l: Double, _ p: Double, _ q: Double) -> SIMD3<Double> {
       let root = 0.5.squareRoot()
@@ -104,12 +104,12 @@ import Testing
     }
     let total = areas.reduce(0, +)
     for _ in 0..<8 {
-      let share = draws.uniform()
+      let fraction = draws.uniform()
       let body = surfaces[draws.index(surfaces.count)]
-      surfaces.append(body * (1 - share) + SIMD3(repeating: 1) * share)
+      surfaces.append(body * (1 - fraction) + SIMD3(repeating: 1) * fraction)
       areas.append(total / 400)
     }
-    return try colors(surfaces, areas: areas, light: light, &draws)
+    return try colors(surfaces, areas: areas, illuminant: illuminant, &draws)
   }
 
   static func degrees(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Double {
@@ -119,15 +119,15 @@ import Testing
 
   /// Scenes that no constant was chosen on. The mean is over both kinds: natural scenes by
   /// themselves are 3.3°, those of charts 2.5°.
-  @Test func findsTheLight() throws {
+  @Test func findsTheIlluminant() throws {
     let profile = try #require(Self.profile)
     func mean(_ v: [Double]) -> Double { v.reduce(0, +) / Double(v.count) }
     var all: [Double] = []
     for (kind, scene) in [("mondrian", Self.mondrian), ("natural", Self.natural)] {
       var (own, world) = ([Double](), [Double]())
-      for (i, light) in Self.lights.enumerated() {
+      for (i, illuminant) in Self.illuminants.enumerated() {
         for number in 0..<6 {
-          let white = Self.white(light.mired, light.tint)
+          let white = Self.white(illuminant.mired, illuminant.tint)
           let colors = try scene(white, UInt64(900_000 + 100 * i + number))
           let found = AutomaticWhite(colors, profile: profile, asShot: nil).white
           let truth = profile.neutral(for: white)
@@ -154,11 +154,11 @@ import Testing
     #expect(NeutralPatchTests.distance(turned, found.white) < 1e-6)
     // Where the picture says enough the file is not asked.
     #expect(found.confidence == 1)
-    let told = AutomaticWhite(colors, profile: profile, asShot: Self.white(150, 8))
-    #expect(told.white == found.white)
+    let estimate = AutomaticWhite(colors, profile: profile, asShot: Self.white(150, 8))
+    #expect(estimate.white == found.white)
   }
 
-  /// One color is not the light: its cast stays, more or less of it.
+  /// A picture of one color does not determine the illuminant: its cast is mostly preserved.
   @Test(arguments: [
     [SIMD3(0.10, 0.20, 0.05), SIMD3(0.15, 0.30, 0.07), SIMD3(0.05, 0.1, 0.03)],
     [SIMD3(1, 0.45, 0.12), SIMD3(0.8, 0.3, 0.1), SIMD3(0.6, 0.25, 0.15), SIMD3(0.3, 0.12, 0.08)],
@@ -168,7 +168,7 @@ import Testing
     let daylight = Self.white(180, 9)
     var draws = Draws(seed: 3)
     let colors = try Self.colors(
-      surfaces, areas: surfaces.map { _ in 1 }, light: daylight, &draws)
+      surfaces, areas: surfaces.map { _ in 1 }, illuminant: daylight, &draws)
     let mean = colors.reduce(SIMD3()) { $0 + $1 }
     func cast(_ white: Chromaticity) -> Double {
       Self.degrees(mean / profile.neutral(for: white), SIMD3(1, 1, 1))
@@ -176,9 +176,9 @@ import Testing
     let found = AutomaticWhite(colors, profile: profile, asShot: nil).white
     print("cast: \(cast(found)) of \(cast(daylight)) degrees left")
     #expect(cast(found) > 0.33 * cast(daylight) && cast(found) > 10)
-    // A white as shot that a light can have keeps more of it.
-    let told = AutomaticWhite(colors, profile: profile, asShot: daylight).white
-    #expect(cast(told) > 0.5 * cast(daylight))
+    // A plausible white as shot preserves more of it.
+    let estimate = AutomaticWhite(colors, profile: profile, asShot: daylight).white
+    #expect(cast(estimate) > 0.5 * cast(daylight))
   }
 
   @Test func nothingToSeeIsDaylight() throws {
@@ -192,8 +192,8 @@ import Testing
       #expect(balance.temperature > 4300 && balance.temperature < 6500)
       #expect(found.confidence == 0)
       let shot = Self.white(330, 2)
-      let told = AutomaticWhite(colors, profile: profile, asShot: shot).white
-      #expect(NeutralPatchTests.distance(told, shot) < 1e-6)
+      let estimate = AutomaticWhite(colors, profile: profile, asShot: shot).white
+      #expect(NeutralPatchTests.distance(estimate, shot) < 1e-6)
       let absurd = Chromaticity(x: 0.1, y: 0.8)
       #expect(AutomaticWhite(colors, profile: profile, asShot: absurd).white == found.white)
     }
@@ -203,7 +203,7 @@ import Testing
 // MARK: - Files
 
 extension AutomaticWhiteTests {
-  /// ColorChecker patches, 20 photosites wide, in light of 250 mired; the file says `neutral`.
+  /// ColorChecker patches, 20 photosites wide, under 250 mired; the file declares `neutral`.
   static func chart(saying neutral: SIMD3<Double>? = nil) throws -> RAWFilter {
     var sensor = RAWFilterTests.sensor
     (sensor.white, sensor.kelvin) = (white(250, 3), 4000)
@@ -247,7 +247,7 @@ extension AutomaticWhiteTests {
     for neutral in [nil, SIMD3(1, 1, 1), SIMD3(0.9, 1, 0.4), SIMD3(0.4, 1, 0.8)] {
       let filter = try Self.chart(saying: neutral)
       let profile = try #require(filter.profile)
-      let colors = try filter.picture.lightSamples(
+      let colors = try filter.picture.illuminantSamples(
         opcodes: filter.opcodes, profile: profile,
         defects: filter.measuredDefects())
       found.append(AutomaticWhite(colors, profile: profile, asShot: nil).white)
@@ -276,7 +276,7 @@ extension AutomaticWhiteTests {
       let path = try SharedFiles.path("raws/" + name)
       let filter = try RAWFilter(url: URL(filePath: path))
       let profile = try #require(filter.profile)
-      let colors = try filter.picture.lightSamples(
+      let colors = try filter.picture.illuminantSamples(
         opcodes: filter.opcodes, profile: profile,
         defects: filter.measuredDefects())
       let found = AutomaticWhite(colors, profile: profile, asShot: nil)

@@ -31,7 +31,7 @@ import Testing
       let camera = Self.matrix.map { ($0 * color).sum() / top }
       let balanced = (0..<4).map { camera[$0] * Double(balance.gains[$0]) }
       for row in 0..<3 {
-        let value = (0..<4).reduce(0) { $0 + balance.fold[4 * row + $1] * balanced[$1] }
+        let value = (0..<4).reduce(0) { $0 + balance.channelMatrix[4 * row + $1] * balanced[$1] }
         #expect(abs(value - color[row] / white[row]) < 1e-5)
       }
     }

@@ -87,7 +87,7 @@ import Testing
     #expect(Self.small.gain(rgb, u: 1, v: 0) == 2.25)
     #expect(Self.small.gain(rgb, u: -3, v: 2) == 1.25)
     #expect(abs(Self.small.gain(rgb, u: 0.5, v: 0.5) - 1.65625) < 1e-6)
-    // Bright light stays at the last point, dark light at the first.
+    // Bright values get the last point, dark values the first.
     #expect(Self.small.gain(SIMD3(repeating: 9), u: 1, v: 0) == 4)
     #expect(Self.small.gain(SIMD3(repeating: -1), u: 1, v: 0) == 0.5)
   }
@@ -99,7 +99,7 @@ import Testing
     #expect(!GainTableMap.mixesRows(points: 65535, step: 0.0001))
   }
 
-  /// The vector loop against the formula, with weights of all kinds, gammas, and other light.
+  /// The vector loop against the formula, with weights of all kinds, gammas, and other illuminants.
   @Test(arguments: [Float(1), 0.5, 2.2]) func loopFollowsTheFormula(_ gamma: Float) throws {
     let count = 37
     var random = SystemRandomNumberGenerator()
@@ -108,20 +108,20 @@ import Testing
       rows: 3, columns: 4, spacing: SIMD2(0.3, 0.5), origin: SIMD2(0.05, -0.1), points: 5,
       weights: [0.1, 0.3, 0.05, 0.2, 0.4], gamma: gamma, gains: gains)
     let buffer = try PlanarBuffer(size: PixelSize(width: count, height: 1))
-    var light: [SIMD3<Float>] = []
+    var linear: [SIMD3<Float>] = []
     for x in 0..<count {
       let rgb = SIMD3<Float>(
         Float.random(in: -0.1...1.5), Float.random(in: -0.1...1.5), Float.random(in: 0...1))
-      light.append(rgb)
+      linear.append(rgb)
       for c in 0..<3 { buffer.row(c, 0)[x] = rgb[c] }
     }
     let place = GainTableMap.RowPosition(firstPixel: 7, start: 0.01, step: 0.02, v: 0.61)
     map.apply(buffer.rows(0), at: place, scale: 2)
     for x in 0..<count {
-      let gain = 2 * map.gain(light[x], u: 0.01 + Double(x + 7) * 0.02, v: 0.61)
+      let gain = 2 * map.gain(linear[x], u: 0.01 + Double(x + 7) * 0.02, v: 0.61)
       for c in 0..<3 {
         #expect(
-          abs(buffer.row(c, 0)[x] - light[x][c] * gain) < 2e-5 * abs(light[x][c] * gain) + 1e-6)
+          abs(buffer.row(c, 0)[x] - linear[x][c] * gain) < 2e-5 * abs(linear[x][c] * gain) + 1e-6)
       }
     }
   }
@@ -151,8 +151,8 @@ import Testing
     let curves = map.withCurves
     #expect(curves.points == 2 && curves.gains == [1, 1, 2, 2, 3, 3, 4, 4])
     #expect(curves.withCurves == curves)
-    for light: Float in [0, 0.3, 0.7, 2] {
-      let rgb = SIMD3<Float>(repeating: light)
+    for value: Float in [0, 0.3, 0.7, 2] {
+      let rgb = SIMD3<Float>(repeating: value)
       #expect(abs(map.gain(rgb, u: 0.3, v: 0.6) - curves.gain(rgb, u: 0.3, v: 0.6)) < 1e-6)
     }
   }

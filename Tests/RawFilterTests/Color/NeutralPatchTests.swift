@@ -12,15 +12,15 @@ import Testing
   static let side = 25
   static let saturation = SIMD3<Float>(2.1, 1, 1.6)
 
-  /// A patch of `light`, with noise of variance shot · x + read.
+  /// A patch of `value`, with noise of variance shot · x + read.
   static func patch(
     side: Int = side, shot: Float = 0, read: Float = 0, seed: UInt64 = 1,
-    _ light: (_ x: Int, _ y: Int) -> SIMD3<Float>
+    _ value: (_ x: Int, _ y: Int) -> SIMD3<Float>
   ) throws -> PlanarBuffer {
     let buffer = try PlanarBuffer(size: PixelSize(width: side, height: side))
     for y in 0..<side {
       for x in 0..<side {
-        let value = light(x, y)
+        let value = value(x, y)
         for c in 0..<3 {
           let deviation = (shot * max(value[c], 0) + read).squareRoot()
           let draw = UInt64((y * side + x) * 3 + c)
@@ -48,7 +48,7 @@ import Testing
     return sum / Double(buffer.size.area)
   }
 
-  /// How far the light taken from `color` lies from the one taken from `truth`, in xy.
+  /// Distance of the illuminant from `color` to the one from `truth`, in xy.
   static func error(_ color: SIMD3<Double>, _ truth: SIMD3<Float> = surface) -> Double {
     let matrix = Primaries.bt2020.toXYZ
     let a = Chromaticity(xyz: matrix * color)
@@ -82,7 +82,7 @@ import Testing
     #expect(Self.rootMeanSquare(own) < 1.15 * Self.rootMeanSquare(plain))
   }
 
-  /// Light of 1/256, noise of over half its size: the mean over many patches tells the bias.
+  /// Luminance 1/256, noise of over half that: the mean over many patches shows the bias.
   @Test func deepShadowsHaveNoBias() throws {
     let dark = Self.surface / 128
     var (sum, plain) = (SIMD3<Double>(), SIMD3<Double>())
@@ -132,8 +132,8 @@ import Testing
   /// not be found, red may reach 2.1.
   @Test func clippedCornerDoesNotCount() throws {
     let patch = try Self.patch { x, y in
-      let light = Self.surface * (1 + 0.12 * Float(max(0, x + y - 16)))
-      return SIMD3(light.x, min(light.y, 1), light.z)
+      let level = Self.surface * (1 + 0.12 * Float(max(0, x + y - 16)))
+      return SIMD3(level.x, min(level.y, 1), level.z)
     }
     let own = Self.error(try Self.found(patch))
     #expect(own < 1e-5)
@@ -176,7 +176,7 @@ import Testing
   }
 }
 
-// MARK: - Places of a picture
+// MARK: - Positions in a picture
 
 extension NeutralPatchTests {
   static func white(_ filter: RAWFilter, _ x: Int, _ y: Int) throws -> Chromaticity {

@@ -8,7 +8,8 @@ import Testing
 @testable import RawSensor
 
 @Suite struct RGBTableTests {
-  /// RGBTables as the tag stores them: one cube of floats, entries by `color` of its place in 0…1.
+  /// RGBTables as the tag stores them: one cube of floats, entries by `color` of their position in
+  /// 0…1.
   static func tag(
     count: UInt32 = 1, method: UInt32 = 0, name: String = "", side: UInt8 = 3, kind: UInt8 = 2,
     gamma: UInt8 = 0, space: UInt8 = 4, extends: UInt8 = 1,
@@ -52,8 +53,8 @@ import Testing
     return SIMD3(buffer.row(0, 0)[4], buffer.row(1, 0)[4], buffer.row(2, 0)[4])
   }
 
-  /// A cube that returns its place changes nothing in any space, on any curve, in any kind of
-  /// numbers, below zero and above one.
+  /// An identity cube changes nothing in any space, on any curve, in any kind of numbers, below
+  /// zero and above one.
   @Test func theIdentityIsOneEverywhere() throws {
     for space: UInt8 in 0...4 {
       for gamma: UInt8 in 0...4 {
@@ -72,8 +73,8 @@ import Testing
     }
   }
 
-  /// Tetrahedral: a cube linear in its place is met exactly; the product r·g of a cube of side 2 at
-  /// (0.75, 0.5, 0.2) lies on the diagonal path to 0.5.
+  /// Tetrahedral: a linear cube is exact; the product r·g of a cube of side 2 at (0.75, 0.5, 0.2)
+  /// lies on the diagonal path to 0.5.
   @Test func placesInterpolateOnTetrahedra() throws {
     let swap = try Self.table(Self.tag(side: 5) { SIMD3($0.z, $0.x, $0.y) })
     #expect(
@@ -86,7 +87,7 @@ import Testing
     for gamma in [RGBTable.Gamma.linear, .srgb, .power18, .power22, .bt2020] {
       #expect(abs(gamma.signal(1) - 1) < 1e-9 && abs(gamma.signal(0)) < 1e-12)
       for x in [0.0001, 0.0008, 0.0009, 0.003, 0.004, 0.02, 0.2, 0.9] {
-        #expect(abs(gamma.light(gamma.signal(x)) - x) < 1e-9)
+        #expect(abs(gamma.linearValue(gamma.signal(x)) - x) < 1e-9)
       }
     }
     #expect(abs(RGBTable.Gamma.power18.signal(0.5) - pow(0.5, 1 / 1.8)) < 1e-12)

@@ -8,9 +8,9 @@ import Testing
 @testable import RawDecode
 @testable import RawFilter
 
-/// A color chart under known light, seen by a sensor with a real camera's color matrix, written as
-/// that camera's raw and developed: its colors come back. The matrix is that which the table of
-/// cameras has, or LibRaw.
+/// A color chart under a known illuminant, seen by a sensor with a real camera's color matrix,
+/// written as that camera's raw and developed: its colors come back. The matrix is that which the
+/// table of cameras has, or LibRaw.
 @Suite struct CameraColorsEndToEndTests {
   private static let samples = CameraSample.all.filter {
     $0.decoders.contains(LibRawVersion.installed.minor)
@@ -84,12 +84,12 @@ import Testing
     #expect(worst < (sample.loss > 0 ? 1.5 : 1), "ΔE \(worst): \(differences)")
   }
 
-  /// The patch at a place of a picture of `size`.
+  /// The patch at a position of a picture of `size`.
   private static func patch(_ x: Int, _ y: Int, _ size: PixelSize) -> Int {
     min(y / (size.height / 4), 3) * 6 + min(x / (size.width / 6), 5)
   }
 
-  /// Whether a place is in the middle quarter of a patch.
+  /// Whether a position is in the middle quarter of a patch.
   private static func isCenter(_ place: Int, _ length: Int) -> Bool {
     let inside = place % length
     return inside >= length * 3 / 8 && inside < length * 5 / 8

@@ -93,8 +93,8 @@ import Testing
   @Test(arguments: [0.65, 1.0])
   func wrongRadiusIsHarmless(sigma: Double) throws {
     let image = try SlantedEdge.picture(sigma: sigma)
-    for share in [0.8, 1.2] {
-      let after = SlantedEdge.measure(try sharpened(image, radius: Float(sigma * share)))
+    for factor in [0.8, 1.2] {
+      let after = SlantedEdge.measure(try sharpened(image, radius: Float(sigma * factor)))
       #expect(after.mtf50 > 1.15 * SlantedEdge.measure(image).mtf50, "\(after)")
       #expect(after.over < 0.05 && after.under < 0.05, "\(after)")
     }
@@ -124,7 +124,7 @@ import Testing
     #expect(SlantedEdge.measure(after).mtf50 > 1.3 * SlantedEdge.measure(image).mtf50)
   }
 
-  @Test func saturatedLightAndTwoPixelsAroundItStay() throws {
+  @Test func saturatedPixelsAndTwoPixelsAroundThemStay() throws {
     let image = try DetailFixture.gray(96, 80) { x, y in
       let d = Foundation.hypot(Float(x) - 48, Float(y) - 40)
       return min(0.1 + 3 / (1 + exp(d - 14)), 2) + (x / 3 % 2 == 0 ? 0.05 : 0)
@@ -148,13 +148,13 @@ import Testing
 
   @Test func noiseIsLeftAlone() throws {
     let image = try DetailFixture.gray(192, 128) { x, y in
-      let light = 0.1 + 0.5 * Float(x) / 192
-      return light + (0.002 * light).squareRoot() * SensorFixture.noise(x, y)
+      let luminance = 0.1 + 0.5 * Float(x) / 192
+      return luminance + (0.002 * luminance).squareRoot() * SensorFixture.noise(x, y)
     }
-    let share =
+    let fraction =
       Float(DetailFixture.differences(try sharpened(image, 1, noise: 0.002), image))
       / Float(image.size.area)
-    #expect(share < 0.02, "\(share)")
+    #expect(fraction < 0.02, "\(fraction)")
   }
 
   @Test func colorStays() throws {

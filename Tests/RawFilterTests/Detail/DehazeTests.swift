@@ -10,7 +10,7 @@ import Testing
 @Suite struct DehazeTests {
   typealias Settings = Dehaze.Settings
 
-  /// Light of the air of ``hazy``.
+  /// Airlight of ``hazy``.
   static let air = SIMD3<Float>(0.7, 0.75, 0.8)
 
   /// What comes through the air: all of it at the left, less and less of it to the right.
@@ -19,8 +19,8 @@ import Testing
   /// Blocks of strong colors without air; a sky above them.
   static func clear(_ x: Int, _ y: Int) -> SIMD3<Float> {
     guard y > 24 else { return air }
-    let light = 0.1 + 0.4 * SensorFixture.busy(x / 3, y / 3, 1)
-    return light * [SIMD3(1, 0.5, 0), SIMD3(0, 1, 0.4), SIMD3(0.3, 0, 1)][(x / 3 + y / 3) % 3]
+    let level = 0.1 + 0.4 * SensorFixture.busy(x / 3, y / 3, 1)
+    return level * [SIMD3(1, 0.5, 0), SIMD3(0, 1, 0.4), SIMD3(0.3, 0, 1)][(x / 3 + y / 3) % 3]
   }
 
   static let hazy = certain {
@@ -56,11 +56,11 @@ import Testing
     #expect((try? Settings())?.isNeutral == true)
   }
 
-  @Test func theLightOfTheAirIsFound() throws {
+  @Test func theAirlightIsFound() throws {
     let map = try HazeMap(Self.hazy, LuminanceProxy(Self.hazy))
     let expected = (Self.air + SIMD3(repeating: Self.air.max())) / 2
     #expect((map.air - expected).max() < 0.02 && (expected - map.air).max() < 0.02)
-    // A picture without any has that of a gray sky.
+    // A picture without haze gets a gray airlight.
     let blue = try DetailFixture.picture(60, 40) { x, _ in SIMD3(0, 0.1, Float(x) / 30) }
     #expect(try HazeMap(blue, LuminanceProxy(blue)).air == SIMD3(repeating: HazeMap.gray))
   }

@@ -9,16 +9,16 @@ import SyntheticRaw
 
 /// Scene-linear pictures of known values, and what is measured on them.
 enum DetailFixture {
-  /// A picture of `light(x, y)`; its peak is that of the pixels.
+  /// A picture of `value(x, y)`; its peak is the maximum of the pixels.
   static func picture(
-    _ width: Int, _ height: Int, light: (Int, Int) -> SIMD3<Float>
+    _ width: Int, _ height: Int, value: (Int, Int) -> SIMD3<Float>
   ) throws -> Image<SceneLinear> {
     var peak: Float = 0
     let size = PixelSize(width: width, height: height)
     func fill(_ planes: PlanarBuffer) {
       for y in 0..<height {
         for x in 0..<width {
-          let value = light(x, y)
+          let value = value(x, y)
           for c in 0..<3 { planes.row(c, y)[x] = value[c] }
           peak = max(peak, value.max())
         }
@@ -30,11 +30,11 @@ enum DetailFixture {
     }
   }
 
-  /// A neutral picture of `light(x, y)`.
-  static func gray(_ width: Int, _ height: Int, light: (Int, Int) -> Float) throws -> Image<
+  /// A neutral picture of `value(x, y)`.
+  static func gray(_ width: Int, _ height: Int, value: (Int, Int) -> Float) throws -> Image<
     SceneLinear
   > {
-    try picture(width, height) { SIMD3(repeating: light($0, $1)) }
+    try picture(width, height) { SIMD3(repeating: value($0, $1)) }
   }
 
   /// Extreme values beside each other.
@@ -60,16 +60,16 @@ enum DetailFixture {
   /// Texture, edges, noise, colors, values far above white and below black.
   static let busy = certain {
     try picture(150, 110) { x, y in
-      var light = SIMD3<Float>(
+      var color = SIMD3<Float>(
         SensorFixture.busy(x, y, 0), SensorFixture.busy(x, y, 1), SensorFixture.busy(x, y, 2))
-      if x > 90, y < 40 { light *= 12 }
-      if x < 30, y > 80 { light *= 0.02 }
-      if (x / 7 + y / 9) % 5 == 0 { light += SIMD3(0.3, -0.2, 0.1) }
-      return light
+      if x > 90, y < 40 { color *= 12 }
+      if x < 30, y > 80 { color *= 0.02 }
+      if (x / 7 + y / 9) % 5 == 0 { color += SIMD3(0.3, -0.2, 0.1) }
+      return color
     }
   }
 
-  /// The whole of `source`, read in rectangles of `width` × `height`, from the last to the first.
+  /// All of `source`, read in rectangles of `width` × `height`, from the last to the first.
   static func read(
     _ source: any PixelSource<SceneLinear>, _ width: Int = 10_000, _ height: Int = 10_000
   ) throws -> Image<SceneLinear> {
@@ -113,7 +113,7 @@ enum DetailFixture {
       + differences(whole, try readTwice(stage, 20))
   }
 
-  /// The whole of `source`, read in a lane of rectangles of `height` rows, each of them twice.
+  /// All of `source`, read in a lane of rectangles of `height` rows, each of them twice.
   private static func readTwice(
     _ source: any PixelSource<SceneLinear>, _ height: Int
   ) throws -> Image<SceneLinear> {

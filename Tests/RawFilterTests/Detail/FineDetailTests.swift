@@ -81,17 +81,17 @@ import Testing
       Float(exp2((Double(x / width) - 9) * stops))
     }
     let after = try rendered(chart, amount)
-    var (least, halo) = (Double.infinity, 0.0)
+    var (minimum, halo) = (Double.infinity, 0.0)
     for x in 1..<13 * width {
       let before = log2(Double(chart[x, 12].y))
       let value = log2(Double(after[x, 12].y))
       if x % width == 0 {
-        least = min(least, value - log2(Double(after[x - 1, 12].y)))
+        minimum = min(minimum, value - log2(Double(after[x - 1, 12].y)))
       }
       halo = max(halo, abs(value - before))
     }
-    print("steps of \(stops) EV at \(amount): halo \(halo) EV, least step \(least)")
-    #expect(least >= stops * (amount < 0 ? 0.9 : 0.999), "\(least)")
+    print("steps of \(stops) EV at \(amount): halo \(halo) EV, minimum step \(minimum)")
+    #expect(minimum >= stops * (amount < 0 ? 0.9 : 0.999), "\(minimum)")
     #expect(halo < (stops == 1 ? 0.02 : 0.06), "\(halo)")
   }
 

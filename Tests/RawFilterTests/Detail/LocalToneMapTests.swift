@@ -16,10 +16,10 @@ import Testing
     try DetailFixture.picture(160, 120) { x, y in
       let texture = 1 + 0.3 * SensorFixture.hash(x / 2, y / 2)
       let isWindow = x > 90 && x < 140 && y > 20 && y < 90
-      var light = (isWindow ? 1.5 : 0.02) * texture * SIMD3<Float>(1, 0.9, 0.7)
-      if Foundation.hypot(Float(x) - 40, Float(y) - 30) < 4 { light = SIMD3(9, 7, 3) }
-      if x > 10, x < 30, y > 90 { light = SIMD3(0.04, -0.002, 0.01) }
-      return light
+      var color = (isWindow ? 1.5 : 0.02) * texture * SIMD3<Float>(1, 0.9, 0.7)
+      if Foundation.hypot(Float(x) - 40, Float(y) - 30) < 4 { color = SIMD3(9, 7, 3) }
+      if x > 10, x < 30, y > 90 { color = SIMD3(0.04, -0.002, 0.01) }
+      return color
     }
   }
 
@@ -94,19 +94,20 @@ import Testing
       exp2(Float(x / width) * steps.stops - 10)
     }
     let after = try rendered(chart, amount)
-    var (tilt, least, fall) = (0.0, Double.infinity, 0.0)
+    var (tilt, minimum, fall) = (0.0, Double.infinity, 0.0)
     for x in 1..<count {
       let change = log2(Double(after[x, 20].y)) - log2(Double(after[x - 1, 20].y))
       if x % width == 0 {
-        least = min(least, change)
+        minimum = min(minimum, change)
         tilt = 0
       } else {
         tilt -= change
         fall = max(fall, tilt)
       }
     }
-    print("amount \(amount), steps \(steps): least step \(least) EV, fall inside a step \(fall) EV")
-    #expect(least > 0.4 * Double(steps.stops), "\(least)")
+    print(
+      "amount \(amount), steps \(steps): minimum step \(minimum) EV, fall inside a step \(fall) EV")
+    #expect(minimum > 0.4 * Double(steps.stops), "\(minimum)")
     #expect(fall < 0.01, "\(fall)")
   }
 

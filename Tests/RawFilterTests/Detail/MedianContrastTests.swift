@@ -19,7 +19,7 @@ import Testing
         workers: 2))
   }
 
-  /// Standard deviation of log2 of green, but for `border` pixels at the edges.
+  /// Standard deviation of log2 of green, except `border` pixels at the edges.
   private func contrast(_ image: Image<SceneLinear>, border: Int = 8) -> Double {
     var (sum, squares, count) = (0.0, 0.0, 0.0)
     for y in border..<image.size.height - border {
@@ -46,9 +46,9 @@ import Testing
 
   /// A gray picture with a lamp in a corner, far below which the rest is.
   private func lit(
-    _ width: Int, _ height: Int, _ light: (Int, Int) -> Float
+    _ width: Int, _ height: Int, _ luminance: (Int, Int) -> Float
   ) throws -> Image<SceneLinear> {
-    try DetailFixture.gray(width, height) { x, y in x + y < 2 ? 9 : light(x, y) }
+    try DetailFixture.gray(width, height) { x, y in x + y < 2 ? 9 : luminance(x, y) }
   }
 
   /// Waves of `stops` from crest to trough in a picture as large as a camera's.
@@ -112,13 +112,13 @@ import Testing
       Float(exp2((Double(x / width) - 9) * stops))
     }
     let after = try rendered(chart, 1)
-    var least = Double.infinity
+    var minimum = Double.infinity
     for x in stride(from: width, to: 13 * width, by: width) {
-      least = min(least, log2(Double(after[x, 12].y) / Double(after[x - 1, 12].y)))
+      minimum = min(minimum, log2(Double(after[x, 12].y) / Double(after[x - 1, 12].y)))
     }
     let halo = change(after, chart)
-    print("steps of \(stops) EV: halo \(halo) EV, least step \(least)")
-    #expect(least >= stops * 0.999, "\(least)")
+    print("steps of \(stops) EV: halo \(halo) EV, minimum step \(minimum)")
+    #expect(minimum >= stops * 0.999, "\(minimum)")
     #expect(halo < (stops >= 1 ? 0.02 : 0.06), "\(halo)")
   }
 
@@ -148,11 +148,11 @@ import Testing
 
   /// Noise of a flat part, and that of a part of weak texture.
   @Test(arguments: [Float(0), 0.03]) func noiseIsNotAmplified(texture: Float) throws {
-    func light(_ x: Int, _ noise: Float) -> Float {
+    func luminance(_ x: Int, _ noise: Float) -> Float {
       0.2 * exp2(texture * sin(Float(x) * 0.3)) + noise
     }
     let image = try lit(128, 96) { x, y in
-      light(x, 0.02 * Float(0.2).squareRoot() * SensorFixture.noise(x, y))
+      luminance(x, 0.02 * Float(0.2).squareRoot() * SensorFixture.noise(x, y))
     }
     let (before, after) = (contrast(image), contrast(try rendered(image, 1, noise: 0.0004)))
     #expect(after < before * 1.03, "\(before) → \(after)")

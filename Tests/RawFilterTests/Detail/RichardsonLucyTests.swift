@@ -8,7 +8,7 @@ import Testing
 @testable import RawSensor
 
 @Suite struct RichardsonLucyTests {
-  /// Light through a Gaussian of `sigma`, by its definition.
+  /// `luminance` blurred by a Gaussian of `sigma`, by its definition.
   static func blurred(
     _ size: Int, sigma: Double, _ scene: (Int, Int) -> Double
   ) -> (Int, Int) -> Float {
@@ -33,24 +33,24 @@ import Testing
   }
 
   static func estimate(
-    _ sigma: Double, size: Int = 40, _ light: (Int, Int) -> Float
+    _ sigma: Double, size: Int = 40, _ luminance: (Int, Int) -> Float
   ) throws -> (Int, Int) -> Float {
     let plane = TilePlane()
     let region = PixelRect(x: 0, y: 0, width: size, height: size)
     try plane.reshape(region)
-    for y in 0..<size { for x in 0..<size { plane.row(y)[x] = light(x, y) } }
+    for y in 0..<size { for x in 0..<size { plane.row(y)[x] = luminance(x, y) } }
     let scratch = (0..<5).map { _ in TilePlane() }
     let sharp = try RichardsonLucy(sigma: Float(sigma)).estimate(
       plane, region, floor: 1e-4, scratch)
     return { sharp.row($1)[$0] }
   }
 
-  /// Light and peak of a star over a dark sky come back.
+  /// Sum and peak of a star over a dark sky are restored.
   @Test(arguments: [(0.6, 0.85), (0.8, 0.6), (1.0, 0.4)])
-  func starIsRecovered(sigma: Double, share: Double) throws {
+  func starIsRecovered(sigma: Double, fraction: Double) throws {
     let blurred = Self.blurred(40, sigma: sigma) { $0 == 20 && $1 == 20 ? 2.01 : 0.01 }
     let sharp = try Self.estimate(sigma, blurred)
-    #expect(Double(sharp(20, 20)) > 2 * share, "\(blurred(20, 20)) → \(sharp(20, 20))")
+    #expect(Double(sharp(20, 20)) > 2 * fraction, "\(blurred(20, 20)) → \(sharp(20, 20))")
     #expect(sharp(20, 20) > 1.8 * blurred(20, 20))
     var sum = 0.0
     for y in 12..<29 { for x in 12..<29 { sum += Double(sharp(x, y)) - 0.01 } }
@@ -68,13 +68,13 @@ import Testing
   @Test(arguments: [0.5, 0.72, 1.0, 1.5])
   func haloIsEnough(sigma: Double) throws {
     let halo = RichardsonLucy(sigma: Float(sigma)).halo
-    let light = Self.blurred(120, sigma: max(sigma, 0.6)) { x, y in
+    let luminance = Self.blurred(120, sigma: max(sigma, 0.6)) { x, y in
       Double(SensorFixture.hash(x / 3, y / 2)) * (x < 60 ? 0.2 : 2) + 0.05
     }
-    let whole = try Self.estimate(sigma, size: 120, light)
+    let whole = try Self.estimate(sigma, size: 120, luminance)
     let side = 16 + 2 * halo
     let left = 60 - side / 2
-    let part = try Self.estimate(sigma, size: side) { light($0 + left, $1 + left) }
+    let part = try Self.estimate(sigma, size: side) { luminance($0 + left, $1 + left) }
     var worst: Float = 0
     for y in halo..<halo + 16 {
       for x in halo..<halo + 16 {

@@ -11,7 +11,7 @@ import Testing
   /// Discs of many sizes and levels, their edges blurred by a Gaussian, through a filter pattern.
   static func sensor(_ cfa: CFA, sigma: Float, noise: Float = 0, clip: Float = 1) -> SensorData {
     let (width, height) = (360, 240)
-    var light = [Float](repeating: 0.2, count: width * height)
+    var luminance = [Float](repeating: 0.2, count: width * height)
     for i in 0..<90 {
       let x0 = SensorFixture.hash(i, 1) * Float(width)
       let y0 = SensorFixture.hash(i, 2) * Float(height)
@@ -22,13 +22,13 @@ import Testing
       for y in top..<max(bottom, top) {
         for x in left..<max(right, left) {
           let inside = radius - Foundation.hypot(Float(x) - x0, Float(y) - y0)
-          let share = 0.5 * erfc(-inside / (sigma * Float(2).squareRoot()))
-          light[y * width + x] += (level - light[y * width + x]) * share
+          let fraction = 0.5 * erfc(-inside / (sigma * Float(2).squareRoot()))
+          luminance[y * width + x] += (level - luminance[y * width + x]) * fraction
         }
       }
     }
     return SensorFixture.sensor(width, height, cfa) { x, y, c in
-      let value = light[y * width + x]
+      let value = luminance[y * width + x]
       return min(value + (noise * value).squareRoot() * SensorFixture.noise(x, y), clip)
     }
   }
@@ -45,7 +45,7 @@ import Testing
   }
 
   /// Only greens are compared: no camera answers to gray as gray.
-  @Test(arguments: [Float(0.5), 0.7, 1]) func theColorOfTheLightDoesNotMatter(sigma: Float) throws {
+  @Test(arguments: [Float(0.5), 0.7, 1]) func theIlluminantDoesNotMatter(sigma: Float) throws {
     for cfa in SensorFixture.bayers + [SensorFixture.xTrans(x: 2, y: 1)] {
       let gray = Self.sensor(cfa, sigma: sigma)
       let levels = try LinearLevels(gray, balance: SIMD4(0.45, 1, 0.7, 1))
@@ -67,7 +67,7 @@ import Testing
     )
   }
 
-  /// Without edges, without a mosaic, or with nothing but saturated light the default stands.
+  /// Without edges, without a mosaic, or if everything is saturated the default is used.
   @Test func otherwiseTheDefaultStands() throws {
     let cfa = SensorFixture.bayers[0]
     let pictures = [

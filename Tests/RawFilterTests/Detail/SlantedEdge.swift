@@ -27,18 +27,18 @@ enum SlantedEdge {
     (Double(x) - Double(size.width) / 2 - (Double(y) - Double(size.height) / 2) * slope) * cosine
   }
 
-  /// Light across an edge from `low` to `high` blurred by a Gaussian of `sigma`.
-  static func light(_ distance: Double, sigma: Double, low: Double, high: Double) -> Double {
+  /// Luminance across an edge from `low` to `high` blurred by a Gaussian of `sigma`.
+  static func luminance(_ distance: Double, sigma: Double, low: Double, high: Double) -> Double {
     low + (high - low) * 0.5 * erfc(-distance / (sigma * 2.0.squareRoot()))
   }
 
-  /// A picture of it, with noise of variance `noise` · light.
+  /// A picture of it, with noise of variance `noise` · luminance.
   static func picture(
     sigma: Double, low: Double = 0.05, high: Double = 0.8, noise: Double = 0
   ) throws -> Image<SceneLinear> {
     let size = PixelSize(width: 128, height: 128)
     return try DetailFixture.gray(128, 128) { x, y in
-      let value = light(distance(x, y, size), sigma: sigma, low: low, high: high)
+      let value = luminance(distance(x, y, size), sigma: sigma, low: low, high: high)
       return Float(value + (noise * value).squareRoot() * Double(SensorFixture.noise(x, y)))
     }
   }

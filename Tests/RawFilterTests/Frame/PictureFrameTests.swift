@@ -64,7 +64,7 @@ extension PictureFrame {
   @Test func neutralReturnsThePictureItself() throws {
     for settings in [FrameSettings(), .whole] {
       let frame = try PictureFrame(settings, native: Self.size)
-      #expect(frame.isWhole)
+      #expect(frame.isNeutral)
       #expect(try frame.applied(to: Self.positions) is Image<DisplayReferred>)
       #expect(frame.resultSize(of: Self.size) == Self.size)
     }

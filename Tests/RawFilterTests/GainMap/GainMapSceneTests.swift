@@ -12,7 +12,7 @@ import Testing
 
   static func rendition(_ amount: Float) throws -> Image<DisplayReferred> {
     let scene = SyntheticScene(size: size)
-    let light = try Image<SceneLinear>(size: size, info: .init(peak: 16)) { planes in
+    let linear = try Image<SceneLinear>(size: size, info: .init(peak: 16)) { planes in
       for y in 0..<size.height {
         planes.withRow(0, y) { r in
           planes.withRow(1, y) { g in
@@ -28,7 +28,7 @@ import Testing
     }
     let renderer = HDRRenderer(
       .init(extendedDynamicRangeAmount: amount, primaries: .displayP3), scenePeak: 16)
-    return try Image(rendering: renderer.render(light))
+    return try Image(rendering: renderer.render(linear))
   }
 
   @Test func theHighRenditionComesBack() throws {
@@ -54,16 +54,16 @@ import Testing
       }
       errors.sort()
       let mean = errors.reduce(0, +) / Double(errors.count)
-      let most = errors[errors.count * 95 / 100]
+      let p95 = errors[errors.count * 95 / 100]
       print(
         """
-        \(kind): mean \(mean), 95 % \(most), 99.9 % \(errors[errors.count * 999 / 1000]) stops; \
+        \(kind): mean \(mean), 95 % \(p95), 99.9 % \(errors[errors.count * 999 / 1000]) stops; \
         gains
         """,
         result.metadata.channels.map { ($0.minimumStops, $0.maximumStops) }, "headroom",
         exp2(result.metadata.alternateHeadroomStops))
       #expect(mean < 0.02)
-      #expect(most < 0.1)
+      #expect(p95 < 0.1)
       #expect(abs(result.metadata.alternateHeadroomStops - 4) < 0.01)
     }
   }

@@ -48,9 +48,9 @@ import Testing
   @Test func cubesAreThoseOfOtherPrograms() throws {
     let cube = try LookFixture.file(Array(try #require(Self.file.cube).utf8))
     defer { LookFixture.remove(cube) }
-    let read = try LookFile.read(cube.path)
+    let read = try LUTFile.read(cube.path)
     let table = try #require(Self.file.mapping.table(.srgb))
-    #expect(!read.isStart && read.table.side == 33)
+    #expect(!read.isCameraLook && read.table.side == 33)
     #expect(zip(read.table.values, table.values).allSatisfy { abs($0 - $1) < 1e-6 })
   }
 
@@ -63,9 +63,9 @@ import Testing
     filter.lutPath = url.path
     let plan = try filter.plan()
     #expect(plan.displayLook.start?.space == .displayP3 && plan.displayLook.lookup == nil)
-    #expect(plan.activeStages.contains(.cameraLook) && !plan.activeStages.contains(.look))
+    #expect(plan.activeStages.contains(.cameraLook) && !plan.activeStages.contains(.lut))
     #expect(!AdjustmentTests.isSame(before, try filter.outputImage().image))
-    // It takes the place of what is fitted to a preview, which is not missed then.
+    // It replaces the fit to a preview, which is not needed then.
     filter.look = .camera
     #expect(!(try filter.plan().warnings.contains(RAWFilter.withoutPreview)))
     filter.lutAmount = 0

@@ -19,12 +19,12 @@ import Testing
     return [CameraLook(), look]
   }()
 
-  /// Colors of surfaces in linear BT.2020, from dark to light.
+  /// Colors of surfaces in linear BT.2020, from dark to bright.
   private static let colors = (0..<1000).map { index in
-    let light = exp2(Double(index % 10) / 2 - 4)
+    let luminance = exp2(Double(index % 10) / 2 - 4)
     let angle = Double(index / 10 % 10) * .pi / 5
     let chroma = Double(index / 100) * 0.012
-    return Oklab.rgb(SIMD3(cbrt(light), chroma * cos(angle), chroma * sin(angle)))
+    return Oklab.rgb(SIMD3(cbrt(luminance), chroma * cos(angle), chroma * sin(angle)))
   }
 
   private static func rendered(
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// By our own stages for camera profiles, colors of surfaces are those of the look.
+  /// Rendered by our own stages for camera profiles, colors of surfaces match the look.
   @Test(arguments: looks) func profilesRenderAsTheirLook(look: CameraLook) throws {
     let profile = try #require(try CameraLookProfile(look))
     var display = DisplayLook()

@@ -6,7 +6,7 @@ import Testing
 @testable import RawFilter
 
 @Suite struct CameraLookTests {
-  /// A strong look whose coefficients vary as those of fits do.
+  /// A strong look whose coefficients vary as in fits.
   static let strong: CameraLook = {
     var look = CameraLook()
     for i in look.tone.indices { look.tone[i] = 0.05 * sin(Double(i)) }
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  /// Gray stays gray but for the cast of the picture, black black and white white.
+  /// Gray stays gray except for the cast, black stays black and white stays white.
   @Test func graysHaveOneTint() throws {
     for step in 0...40 {
       let gray = Self.strong(SIMD3(Double(step) / 40, 0, 0))

@@ -71,8 +71,8 @@ import Testing
     #expect(abs(corners[0] + 2) < 0.1 && abs(corners[3] - 2) < 0.1)
   }
 
-  /// The corners keep the whole amount wherever it begins, what is inside of that stays, and it
-  /// begins farther out all the way.
+  /// The corners get the full amount at any midpoint, the inside is unchanged, and it begins
+  /// farther out all the way.
   @Test func theMidpointMovesTheBeginning() throws {
     let source = try Self.wide(241, 161)
     let images = try [0, 0.25, 0.5, 0.75, 1].map { midpoint in

@@ -8,18 +8,18 @@ import Testing
 @testable import RawFilter
 @testable import RawSensor
 
-/// Opcodes in whole files, through the façade.
+/// Opcodes in complete files, by `RAWFilter`.
 @Suite struct LensCorrectionTests {
   private typealias B = OpcodeBytes
 
-  /// A gray mosaic of `light` with opcode lists 1, 2 and 3.
+  /// A gray mosaic of `level` with opcode lists 1, 2 and 3.
   static func file(
-    _ lists: [UInt8: [UInt8]], light: Float = 0.2,
+    _ lists: [UInt8: [UInt8]], level: Float = 0.2,
     size: PixelSize = PixelSize(width: 96, height: 64)
   ) throws -> RAWFilter {
     var sensor = SimulatedSensor()
     (sensor.defectCount, sensor.cropMargin) = (0, 0)
-    var writer = sensor.expose(size: size) { _, _ in SIMD3(repeating: light) }
+    var writer = sensor.expose(size: size) { _, _ in SIMD3(repeating: level) }
     for (list, bytes) in lists {
       writer.additionalFields[[51008, 51009, 51022][Int(list) - 1]] = .bytes(bytes)
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import RawFilter
 
 /// DNGs with the sets of tags that phones and drones write, as published descriptions of their
-/// files have them; none is at hand. Their light is known: camera values behind all opcodes, before
+/// files have them; none is at hand. Their scene is known: camera values after all opcodes, before
 /// white balance, are those that a lens's shading, divided out, left of it (DNG 1.7.1, chapters 5
 /// and 7).
 @Suite struct PhoneTwinTests {
@@ -17,7 +17,7 @@ import Testing
   private static let slopes: [SIMD2<Float>] = [[0.8, 0.3], [0.5, 0.2], [0.4, 0.6]]
 
   /// Camera values of a smooth scene.
-  private static func light(_ x: Int, _ y: Int) -> SIMD3<Float> {
+  private static func sceneValue(_ x: Int, _ y: Int) -> SIMD3<Float> {
     let (u, v) = (Float(x) / 128, Float(y) / 96)
     return neutral * SIMD3(0.1 + 0.5 * u, 0.15 + 0.4 * v, 0.5 - 0.3 * u)
   }
@@ -57,7 +57,7 @@ import Testing
       for x in 0..<size.width {
         let channel = pattern.channel(x: x, y: y)
         let (value, dark) = (
-          light(x, y)[channel] * shading(channel, x, y), black[(y % 2) * 2 + x % 2]
+          sceneValue(x, y)[channel] * shading(channel, x, y), black[(y % 2) * 2 + x % 2]
         )
         samples.append(UInt16((dark + value * (white - dark)).rounded()))
       }
@@ -97,7 +97,7 @@ import Testing
       let samples = (0..<size.area * 3).map { index -> UInt16 in
         let (pixel, c) = (index / 3, index % 3)
         let (x, y) = (pixel % size.width, pixel / size.width)
-        return UInt16((light(x, y)[c] / gain(c, x, y) * 65535).rounded())
+        return UInt16((sceneValue(x, y)[c] / gain(c, x, y) * 65535).rounded())
       }
       file = DNGWriter(size: size, layout: .linear, samples: samples)
       (file.version, file.backwardVersion) = ([1, 7, 0, 0], [1, 7, 0, 0])
@@ -138,22 +138,22 @@ import Testing
     return file
   }
 
-  @Test(arguments: Twin.allCases) func lightIsThatOfTheScene(twin: Twin) throws {
+  @Test(arguments: Twin.allCases) func valuesMatchTheScene(twin: Twin) throws {
     let filter = try RAWFilter(data: Data(try Self.file(twin).bytes))
     let source = try filter.stage3()
     #expect(source.size == Self.size)
     let found = try PlanarBuffer(size: Self.size)
     try source.read(PixelRect(Self.size), into: found)
     // A count of 10 bits under the largest gain, and what a demosaic rounds.
-    let most: Float = twin == .xiaomi ? 4e-3 : 1e-3
+    let tolerance: Float = twin == .xiaomi ? 4e-3 : 1e-3
     var worst: Float = 0
     for y in 4..<Self.size.height - 4 {
       for x in 4..<Self.size.width - 4 {
-        let wanted = Self.light(x, y)
+        let wanted = Self.sceneValue(x, y)
         for c in 0..<3 { worst = max(worst, abs(found.row(c, y)[x] - wanted[c])) }
       }
     }
-    #expect(worst <= most, "\(twin): \(worst)")
+    #expect(worst <= tolerance, "\(twin): \(worst)")
     #expect(filter.warnings.isEmpty, "\(filter.warnings)")
     let turned = twin == .pixel ? PixelSize(width: 96, height: 128) : Self.size
     #expect(try filter.outputImage().image.size == turned)

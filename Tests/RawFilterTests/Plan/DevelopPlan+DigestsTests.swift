@@ -38,8 +38,8 @@ import Testing
     let filter = try Self.filter()
     let digests = try Self.digests(filter)
     _ = try filter.outputImage()
-    let kept = try Self.digests(filter)
-    #expect(digests == kept)
+    let cached = try Self.digests(filter)
+    #expect(digests == cached)
   }
 
   @Test func stagesAreInTheOrderOfThePipeline() throws {

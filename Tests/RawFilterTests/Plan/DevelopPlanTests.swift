@@ -168,8 +168,9 @@ import Testing
     #expect(plan.noiseModel == nil && plan.noiseSpectrum == nil)
     let optional: Set<DevelopStage> = [
       .lateralColor, .despeckle, .noiseReduction, .moireReduction, .lens, .defringe, .resampling,
-      .profileTables, .linearSpaceFilter, .captureSharpening, .localContrast, .localToneMap, .light,
-      .color, .orientation, .vignette, .grain, .cameraLook, .pointCurves, .look,
+      .profileTables, .linearSpaceFilter, .captureSharpening, .localContrast, .localToneMap,
+      .toneAdjustment,
+      .color, .orientation, .vignette, .grain, .cameraLook, .pointCurves, .lut,
       .rangeBlend,
     ]
     #expect(optional.isDisjoint(with: plan.activeStages))
@@ -200,8 +201,8 @@ import Testing
       (.dehaze, { $0.dehazeAmount = 0.5 }),
       (.dehaze, { $0.dehazeAmount = -0.5 }),
       (.localToneMap, { $0.localToneMapAmount = 0.5 }),
-      (.light, { $0.contrast = 0.5 }),
-      (.light, { $0.blacks = -0.5 }),
+      (.toneAdjustment, { $0.contrast = 0.5 }),
+      (.toneAdjustment, { $0.blacks = -0.5 }),
       (.color, { $0.saturation = 0.5 }),
       (.color, { $0.colorMixer[.blue].hue = 0.5 }),
       (.color, { $0.colorGrading.shadows.saturation = 0.5 }),
@@ -209,7 +210,7 @@ import Testing
       (.vignette, { $0.vignette.amount = -0.5 }),
       (.grain, { $0.grain.amount = 0.5 }),
       (.pointCurves, { $0.redToneCurve.points = [SIMD2(0, 0), SIMD2(1, 0.9)] }),
-      (.look, { $0.lutPath = look.path }),
+      (.lut, { $0.lutPath = look.path }),
     ]
     for (stage, change) in changes {
       var filter = neutral

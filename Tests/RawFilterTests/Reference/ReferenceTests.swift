@@ -57,7 +57,7 @@ struct ReferenceTests {
     let other = try RAWFilter(url: URL(filePath: chart))
     filter.whiteFrom = chart
     #expect(distance(try filter.resolvedWhite(), other.neutralChromaticity) < 1e-6)
-    // What a file says that knows its light.
+    // The white declared by a file.
     let truth = try RAWFilter(data: Data(Self.bytes(neutral: nil))).neutralChromaticity
     filter.whitePatch = .chart
     var white = try filter.resolvedWhite()

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func lightnessOfKnownLight() {
+  @Test func lightnessOfKnownLuminance() {
     // CIE 15: 18.42 % is L* 50, white is 100, black 0.
     #expect(abs(BaselineExposure.lightness(0.1842) - 50) < 0.01)
     #expect(BaselineExposure.lightness(1) == 100 && BaselineExposure.lightness(0) == 0)
@@ -48,44 +48,44 @@ import Testing
   }
 
   @Test(arguments: [-0.5, 0, 0.7, 2.5], looks)
-  func findsTheStopsAgain(stops: Double, look: ToneLook) throws {
+  func findsTheStopsAgain(stops: Double, style: ToneLook) throws {
     let scene = Self.buffer(Self.scene)
     let target = try BaselineExposure.meanLightness(
-      scene: scene, peak: 0.5, stops: stops, look: look)
-    let found = try BaselineExposure.matching(target, scene: scene, peak: 0.5, look: look)
+      scene: scene, peak: 0.5, stops: stops, style: style)
+    let found = try BaselineExposure.matching(target, scene: scene, peak: 0.5, style: style)
     #expect(abs(Double(found) - stops) < 0.011)
   }
 
   /// Half a hundredth of a stop less is too dark, half a hundredth more is not.
   @Test(arguments: [Float(0.02), 0.5, 1, 7], looks)
-  func isExactToTheHundredth(peak: Float, look: ToneLook) throws {
+  func isExactToTheHundredth(peak: Float, style: ToneLook) throws {
     let scene = Self.buffer(Self.scene, times: peak)
     for target in stride(from: 3.0, through: 93, by: 1.7) {
       let found = Double(
-        try BaselineExposure.matching(target, scene: scene, peak: peak, look: look))
+        try BaselineExposure.matching(target, scene: scene, peak: peak, style: style))
       func lightness(_ stops: Double) throws -> Double {
-        try BaselineExposure.meanLightness(scene: scene, peak: peak, stops: stops, look: look)
+        try BaselineExposure.meanLightness(scene: scene, peak: peak, stops: stops, style: style)
       }
       if found > -0.999 { #expect(try lightness(found - 0.005) < target) }
       if found < 3.999 { #expect(try lightness(found + 0.005) >= target) }
     }
   }
 
-  /// As light as pictures are, without much that is brighter than white; darkness stays dark.
+  /// Typical mean lightness, with few pixels brighter than white; black frames stay black.
   @Test func withoutAPreviewTheSceneDecides() throws {
     func stops(_ peak: Float) throws -> Double {
       Double(
         try BaselineExposure.ofScene(
-          Self.buffer(Self.scene, times: peak), peak: peak, look: .standard))
+          Self.buffer(Self.scene, times: peak), peak: peak, style: .standard))
     }
     for peak in [Float(0.2), 0.5, 1] {
       let found = try stops(peak)
       #expect(found > 0 && found < 3)
       let shown = try BaselineExposure.meanLightness(
-        scene: Self.buffer(Self.scene, times: peak), peak: peak, stops: found, look: .standard)
-      // The red of the brightest fiftieth is white, or the mean is that of pictures.
-      let light = Double(0.392 * peak) * exp2(found)
-      #expect(abs(shown - 48) < 0.3 || abs(light - 1) < 0.01, "\(found): \(shown), \(light)")
+        scene: Self.buffer(Self.scene, times: peak), peak: peak, stops: found, style: .standard)
+      // The red of the brightest 2 % is white, or the mean lightness is typical.
+      let white = Double(0.392 * peak) * exp2(found)
+      #expect(abs(shown - 48) < 0.3 || abs(white - 1) < 0.01, "\(found): \(shown), \(white)")
     }
     #expect(try stops(8) == 0 && stops(0.001) == 0)
   }
@@ -101,7 +101,7 @@ import Testing
   @Test func colorsOutsideOfTheGamutCountAsTheyAreDrawn() throws {
     let blue = Self.buffer(Array(repeating: SIMD3(0.01, -0.02, 0.5), count: 64))
     let found = try BaselineExposure.meanLightness(
-      scene: blue, peak: 0.5, stops: 0, look: .faithful)
+      scene: blue, peak: 0.5, stops: 0, style: .faithful)
     #expect(found > 10 && found < 32.3)
   }
 

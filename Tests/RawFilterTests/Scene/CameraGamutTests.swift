@@ -157,12 +157,13 @@ private enum GamutColors {
       return Matrix3(rows[0], rows[1], rows[2])
     }
 
-    /// A lamp of `peak` nm, 20 nm wide, of which `white` is D65; its largest of X, Y, Z is 1.
+    /// A lamp of `peak` nm, 20 nm wide, mixed with the fraction `white` of D65; its largest of X,
+    /// Y, Z is 1.
     func lamp(_ peak: Double, white: Double) -> [Double] {
-      let light = Self.wavelengths.map { exp(-0.5 * pow((Double($0) - peak) * 2.35482 / 20, 2)) }
+      let spectrum = Self.wavelengths.map { exp(-0.5 * pow((Double($0) - peak) * 2.35482 / 20, 2)) }
       let unit = Self.response(Self.d65, observer).y
-      let scale = unit / Self.response(light, observer).max()
-      return zip(light, Self.d65).map { $0 * scale * (1 - white) + $1 * white }
+      let scale = unit / Self.response(spectrum, observer).max()
+      return zip(spectrum, Self.d65).map { $0 * scale * (1 - white) + $1 * white }
     }
   }
 
@@ -190,12 +191,12 @@ private enum GamutColors {
       var own = 0.0
       for peak in stride(from: 440.0, through: 480, by: 10) {
         for white in [0, 0.05, 0.1, 0.2, 0.4] {
-          let light = spectra.lamp(peak, white: white)
-          let seen = Self.hue(Spectra.color(light, spectra.observer))
+          let spectrum = spectra.lamp(peak, white: white)
+          let seen = Self.hue(Spectra.color(spectrum, spectra.observer))
           func error(_ color: SIMD3<Double>) -> Double {
             abs((Self.hue(color) - seen).remainder(dividingBy: 360))
           }
-          let recorded = camera.matrix * camera.values(light) * 0.5
+          let recorded = camera.matrix * camera.values(spectrum) * 0.5
           let scene = SIMD3<Double>(CameraGamutTests.map(SIMD3<Float>(recorded), gamut))
           #expect((scene * w).sum() > 0, "\(camera.name), \(peak) nm")
           if (recorded * w).sum() < 0 { negative += 1 }
@@ -223,8 +224,8 @@ private enum GamutColors {
       for peak in stride(from: 440.0, through: 480, by: 10) {
         var (last, saturated) = (SIMD3<Double>?.none, 0.0)
         for step in 0...250 {
-          let light = spectra.lamp(peak, white: 1 - Double(step) / 250)
-          let recorded = camera.matrix * camera.values(light) * 0.5
+          let spectrum = spectra.lamp(peak, white: 1 - Double(step) / 250)
+          let recorded = camera.matrix * camera.values(spectrum) * 0.5
           let lab = Oklab.lab(Self.drawn(recorded, gamut))
           if let last {
             let change = lab - last
@@ -245,18 +246,18 @@ private enum GamutColors {
   /// All but the bluest, and the yellowest for which the matrix leaves no blue.
   @Test func surfacesStayAsTheyAre() throws {
     let spectra = try Spectra()
-    var (kept, changed) = (0, 0)
+    var (unchanged, changed) = (0, 0)
     for camera in spectra.cameras {
       let gamut = try #require(CameraGamut(camera.matrix))
       for (index, reflectance) in spectra.reflectances.enumerated() {
-        let light = zip(reflectance, Spectra.d65).map(*)
-        let color = SIMD3<Float>(camera.matrix * camera.values(light))
+        let spectrum = zip(reflectance, Spectra.d65).map(*)
+        let color = SIMD3<Float>(camera.matrix * camera.values(spectrum))
         let change = CameraGamutTests.map(color, gamut) - color
         #expect(
           change.max() <= 0.013 * color.max() && change.min() >= 0, "\(camera.name), \(index)")
-        if change != .zero { changed += 1 } else { kept += 1 }
+        if change != .zero { changed += 1 } else { unchanged += 1 }
       }
     }
-    #expect(changed * 50 < kept, "\(changed) of \(kept)")
+    #expect(changed * 50 < unchanged, "\(changed) of \(unchanged)")
   }
 }

@@ -122,7 +122,7 @@ import Testing
   }
 }
 
-/// A picture that remembers the most rows that were asked for at once.
+/// A picture that records the maximum number of rows requested at once.
 private struct MeasuredSource: PixelSource {
   typealias State = CameraRGB
 

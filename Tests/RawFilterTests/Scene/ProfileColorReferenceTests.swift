@@ -81,7 +81,7 @@ import Testing
       guard let wanted = reference[key] else { return }
       let scene = OrientedSource(try filter.scenePipeline(), filter.orientation)
       let worst = try Self.worst(Self.grid(scene), wanted, relative: 1e-3, absolute: 5e-5)
-      print("grid", name, key, "share of the tolerance", worst)
+      print("grid", name, key, "fraction of the tolerance", worst)
       #expect(worst < 1, "\(name) \(key)")
     }
     try compare("linear_bt2020")
@@ -101,7 +101,7 @@ import Testing
       let scene = try filter.scenePipeline()
       let worst = try Self.worst(
         Self.grid(scene), values["scene_linear BT.2020"], relative: 1e-3, absolute: 5e-5)
-      print("grid", name, profile, "share of the tolerance", worst)
+      print("grid", name, profile, "fraction of the tolerance", worst)
       #expect(worst < 1, "\(profile)")
     }
     filter.profileName = "HDR"
@@ -134,7 +134,7 @@ import Testing
       let mean = grid.joined().reduce(0) { $0 + $1[c] } / 48
       worst = max(worst, abs(mean - means[c]) / allowed)
     }
-    print("grid", name, "share of the tolerance", worst)
+    print("grid", name, "fraction of the tolerance", worst)
     #expect(worst < 1, "\(name)")
   }
 
@@ -158,7 +158,7 @@ import Testing
       let worst = try Self.worst(
         Self.grid(scene, rows: 2..<3), reference[key], rows: 2..<3, columns: columns,
         relative: 1e-3, absolute: 5e-5)
-      print("grid", name, key, "share of the tolerance", worst)
+      print("grid", name, key, "fraction of the tolerance", worst)
       #expect(worst < 1)
     }
   }

@@ -47,7 +47,7 @@ import Testing
     #expect(none.localToneMapAmount == 0)
   }
 
-  @Test func lightRisesWithTheStrengthOfBrighteningMaps() throws {
+  @Test func valuesRiseWithTheStrengthOfBrighteningMaps() throws {
     var filter = try RAWFilter(data: Self.dng([1, 2, 1.5, 4, 1.5, 1, 3, 2]).data)
     filter.localToneMapAmount = 0
     var last = try Self.picture(filter)
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// Infinite light and numbers that are none stay within the tables.
+  /// Infinity and NaN stay within the tables.
   @Test func nonsenseInPixelsDoesNoHarm() throws {
     let hueSat = try HueSatTableTests.table(6, 4, 3, isEncoded: true) { _, h, s in
       SIMD3(Float(h) * 20, 1 + Float(s) / 4, 1.2)
@@ -139,8 +139,8 @@ import Testing
     #expect(abs(try filter.scenePipeline().info.peak * 4 / peak - 1) < 1e-5)
   }
 
-  /// A map of curves that do not depend on light: the gain is that of the place on the active area,
-  /// whatever crop and scale show of it.
+  /// A map of constant curves: the gain depends on the position on the active area, whatever crop
+  /// and scale show of it.
   @Test func placesAreThoseOfTheActiveArea() throws {
     var dng = Self.dng([1, 1, 3, 3, 1, 1, 3, 3], width: 64, height: 48)
     dng.pixel = { _, _ in [10000, 20000, 14000] }

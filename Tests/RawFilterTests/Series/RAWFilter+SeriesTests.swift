@@ -7,7 +7,7 @@ import Testing
 
 @testable import RawFilter
 
-/// Series on real files: three frames of one camera, of which two are in one light.
+/// Series on real files: three frames of one camera, two of them under the same light.
 @Suite struct RAWFilterSeriesTests {
   private static func filter(_ name: String) throws -> RAWFilter {
     var filter = try RAWFilter(url: SharedFiles.url("more/raws/canon_CRW_\(name).CRW"))
@@ -132,7 +132,7 @@ import Testing
     #expect(throws: RAWError.self) { try filter.outputImage() }
   }
 
-  /// Linear light of the scene is not changed by what is found.
+  /// Scene-linear output does not depend on the series.
   @Test func theSceneHasNoSeries() throws {
     let folder = try TestFolder()
     var filter = try Self.filter("0104")

@@ -3,14 +3,14 @@ import HDRRender
 import ImageCore
 import RawDecode
 
-/// A look in a file of its own, recognized by its bytes: a camera's (`.rawlook`), a HaldCLUT (PNG),
-/// else a `.cube` file.
-enum LookFile {
-  /// What a file holds.
+/// A LUT or camera look in a file, recognized by its bytes: a camera look (`.rawlook`), a HaldCLUT
+/// (PNG), else a `.cube` file.
+enum LUTFile {
+  /// The contents of a file.
   struct Contents: Sendable {
     let table: ColorLookup
-    /// Whether it is a camera's look, which a picture begins with; signals of Display P3.
-    let isStart: Bool
+    /// Whether it is a camera look, which replaces the base rendering; signals of Display P3.
+    let isCameraLook: Bool
   }
 
   private static let png: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
@@ -27,8 +27,8 @@ enum LookFile {
       let reason =
         switch error.code {
         case .cannotRead:
-          "no look can be read there; name a .cube or .rawlook file or a HaldCLUT as lutPath"
-        case .empty: "the look is empty; export it again"
+          "cannot be read as a LUT; name a .cube or .rawlook file or a HaldCLUT as lutPath"
+        case .empty: "the LUT is empty; export it again"
         default: error.message
         }
       throw RAWError(FormatError(error.code, reason, path: path), .open)
@@ -38,10 +38,10 @@ enum LookFile {
       if file.bytes(0, CameraLookFile.beginning.count) == CameraLookFile.beginning,
         let table = try CameraLookFile.read(file).mapping.table()
       {
-        return Contents(table: table, isStart: true)
+        return Contents(table: table, isCameraLook: true)
       }
       return Contents(
-        table: try isPNG ? HaldCLUT.read(file) : CubeFile.read(file), isStart: false)
+        table: try isPNG ? HaldCLUT.read(file) : CubeFile.read(file), isCameraLook: false)
     } catch { throw RAWError(FormatError(error.code, error.message, path: path), .open) }
   }
 }

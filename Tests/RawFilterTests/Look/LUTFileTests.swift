@@ -7,12 +7,12 @@ import Testing
 @testable import RawDecode
 @testable import RawFilter
 
-/// Looks in `.cube` files and HaldCLUTs, whole and damaged.
-@Suite struct LookFileTests {
+/// LUTs in `.cube` files and HaldCLUTs, intact and damaged.
+@Suite struct LUTFileTests {
   private static func read(_ text: String) throws -> ColorLookup {
     let url = try LookFixture.file(Array(text.utf8))
     defer { LookFixture.remove(url) }
-    return try LookFile.read(url.path).table
+    return try LUTFile.read(url.path).table
   }
 
   /// Lines and words are taken one at a time: a list of them takes 40 times the file.
@@ -27,7 +27,7 @@ import Testing
 
   @Test func emptyFilesAreNamed() throws {
     let error = #expect(throws: RAWError.self) { try Self.read("") }
-    #expect(error?.code == .damaged && error?.message == "the look is empty; export it again")
+    #expect(error?.code == .damaged && error?.message == "the LUT is empty; export it again")
   }
 
   @Test func cubesAreRead() throws {
@@ -67,7 +67,7 @@ import Testing
     #expect([.damaged, .tooLarge].contains(error?.code))
   }
 
-  /// Lines behind the table are neither read nor kept: the first ends it, before the one that is
+  /// Lines after the table are neither read nor stored: the first ends it, before the one that is
   /// no line of a look.
   @Test func colorsBeyondTheTableEndTheFile() throws {
     let error = #expect(throws: RAWError.self) {
@@ -85,7 +85,7 @@ import Testing
 
   @Test func filesThatAreNotThereAreNamed() {
     for path in ["/nowhere/a.cube", "/"] {
-      let error = #expect(throws: RAWError.self) { try LookFile.read(path) }
+      let error = #expect(throws: RAWError.self) { try LUTFile.read(path) }
       #expect(error?.path == path && error?.message.contains("lutPath") == true)
     }
   }
@@ -134,7 +134,7 @@ import Testing
   private static func read(_ bytes: [UInt8]) throws -> ColorLookup {
     let url = try LookFixture.file(bytes, "look.png")
     defer { LookFixture.remove(url) }
-    return try LookFile.read(url.path).table
+    return try LUTFile.read(url.path).table
   }
 
   @Test(arguments: [8, 16]) func haldPicturesAreRead(bits: Int) throws {

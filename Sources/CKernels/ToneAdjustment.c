@@ -2,8 +2,10 @@
 #include "Pixels.h"
 
 CK_KERNEL(
-    ck_octaveGainRow, (const ck_octaveGains *gains, ck_threeRows rows, int64_t count), (gains, rows, count)) {
-  const ck_octaveGains t = *gains;
+    ck_toneAdjustmentRow,
+    (const ck_toneAdjustment *gains, ck_threeRows rows, int64_t count),
+    (gains, rows, count)) {
+  const ck_toneAdjustment t = *gains;
   const float smallest = __builtin_bit_cast(float, t.lowest);
   for (int64_t i = 0; i < count; i += 8) {
     ck_pixels p = ck_numbers(ck_loadPixels(rows, i));

@@ -1,32 +1,32 @@
 import ImageCore
 
-/// A small picture as sums from its top left corner, so that the mean over any rectangle, parts of
-/// pixels included, takes four of them (Crow, "Summed-area tables", 1984).
-struct LightSums: Sendable {
-  /// What is summed of a pixel: linear red, green, blue, the square of the mean of these, and 1
-  /// where one of them is white.
+/// Summed-area table of a small picture: the mean over any rectangle, with fractional edges, takes
+/// four lookups (Crow, "Summed-area tables for texture mapping", 1984).
+struct SummedAreaTable: Sendable {
+  /// Summed for each pixel: linear red, green, blue, the square of their mean, and 1 if a channel
+  /// is white.
   typealias Values = SIMD8<Double>
 
   let size: PixelSize
   private let sums: [Values]
 
-  /// The picture with linear `light` at each pixel, which is white from `white` on.
-  init(_ size: PixelSize, white: Double, light: (_ x: Int, _ y: Int) -> SIMD3<Double>) {
+  /// The picture with the values `linear` at each pixel; channels from `white` on count as white.
+  init(_ size: PixelSize, white: Double, linear: (_ x: Int, _ y: Int) -> SIMD3<Double>) {
     self.init(size) { x, y in
-      let rgb = light(x, y)
+      let rgb = linear(x, y)
       return (rgb, rgb.max() >= white)
     }
   }
 
-  /// The picture with linear `light` at each pixel, beside whether it is white.
-  init(_ size: PixelSize, light: (_ x: Int, _ y: Int) -> (SIMD3<Double>, isWhite: Bool)) {
+  /// The picture with the values `linear` at each pixel, and whether the pixel is white.
+  init(_ size: PixelSize, linear: (_ x: Int, _ y: Int) -> (SIMD3<Double>, isWhite: Bool)) {
     self.size = size
     let width = size.width + 1
     var sums = [Values](repeating: Values(), count: width * (size.height + 1))
     for y in 0..<size.height {
       var row = Values()
       for x in 0..<size.width {
-        let (rgb, isWhite) = light(x, y)
+        let (rgb, isWhite) = linear(x, y)
         let mean = rgb.sum() / 3
         row += Values(rgb.x, rgb.y, rgb.z, mean * mean, isWhite ? 1 : 0, 0, 0, 0)
         sums[(y + 1) * width + x + 1] = sums[y * width + x + 1] + row
@@ -35,7 +35,7 @@ struct LightSums: Sendable {
     self.sums = sums
   }
 
-  /// The sum left of and above a place, in pixels.
+  /// The sum left of and above a position in pixels.
   private func sum(_ x: Double, _ y: Double) -> Values {
     let (px, py) = (
       min(max(x, 0), Double(size.width)), min(max(y, 0), Double(size.height))

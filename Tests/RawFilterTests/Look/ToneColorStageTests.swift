@@ -8,12 +8,12 @@ import Testing
 @testable import RawDecode
 @testable import RawFilter
 
-/// What holds for the look as a whole, whichever of its settings are used.
-@Suite struct LookStageTests {
+/// Laws of the stage for any of its settings.
+@Suite struct ToneColorStageTests {
   /// Settings at their extremes, one for each part of the look.
   static let looks: [(name: String, change: @Sendable (inout LookSettings) -> Void)] = [
-    ("light up", { ($0.contrast, $0.highlights, $0.shadows) = (1, 1, 1) }),
-    ("light down", { ($0.contrast, $0.highlights, $0.whites, $0.blacks) = (-1, -1, -1, -1) }),
+    ("tones up", { ($0.contrast, $0.highlights, $0.shadows) = (1, 1, 1) }),
+    ("tones down", { ($0.contrast, $0.highlights, $0.whites, $0.blacks) = (-1, -1, -1, -1) }),
     ("white up", { ($0.whites, $0.blacks) = (1, 1) }),
     ("color", { ($0.saturation, $0.vibrance, $0.mixer[.red].luminance) = (1, 1, 1) }),
     ("black and white", { ($0.isBlackAndWhiteEnabled, $0.mixer[.orange].gray) = (true, 1) }),
@@ -24,7 +24,7 @@ import Testing
     let source = DetailFixture.busy
     var look = LookSettings()
     Self.looks[index].change(&look)
-    let stage = LookStage(look, peak: source.info.peak).applied(to: source)
+    let stage = ToneColorStage(look, peak: source.info.peak).applied(to: source)
     #expect(try DetailFixture.cutDependence(stage) == 0)
     let after = try DetailFixture.read(stage)
     #expect(DetailFixture.isFinite(after))
@@ -33,13 +33,13 @@ import Testing
   }
 
   @Test func neutralReturnsTheSourceItself() throws {
-    let stage = LookStage(LookSettings(), peak: 2).applied(to: DetailFixture.busy)
+    let stage = ToneColorStage(LookSettings(), peak: 2).applied(to: DetailFixture.busy)
     #expect(stage is Image<SceneLinear>)
   }
 
   // MARK: Headroom
 
-  /// What acts on the whole pipeline: the scene's look, and what is behind the tone curve.
+  /// Adjustments in the full pipeline: of the scene, and after the tone curve.
   static let others: [(name: String, change: @Sendable (inout LookSettings) -> Void)] = [
     ("finish", { ($0.vignette.amount, $0.grain.amount) = (1, 1) }),
     (
@@ -107,8 +107,8 @@ import Testing
     try filter.settings.validate()
   }
 
-  /// Where the light is placed depends on the scene: on no size, amount or exposure, and nothing is
-  /// measured where nothing is placed.
+  /// The tones that adjustments are relative to depend on the scene, not on size, amount or
+  /// exposure, and nothing is measured where nothing is placed.
   @Test func tonesAreMeasuredOnce() throws {
     var filter = try RAWFilter(data: RAWFilterDetailTests.file())
     filter.shadows = 1

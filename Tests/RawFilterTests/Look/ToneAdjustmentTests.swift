@@ -8,7 +8,7 @@ import Testing
 @testable import RawDecode
 @testable import RawFilter
 
-@Suite struct LightCurveTests {
+@Suite struct ToneAdjustmentTests {
   typealias Path = WritableKeyPath<LookSettings, Float> & Sendable
 
   static let paths: [(name: String, path: any Path)] = [
@@ -23,29 +23,29 @@ import Testing
   static let scenes = [
     (-6.0, 0.0, 2.5), (-1.2, 1, 1.5), (-6, -2, 2), (-5, 1.5, 4.5), (-1.2, 0, 1.5),
   ]
-  .map { dark, middle, light in
+  .map { dark, middle, bright in
     var tones = SceneTones()
-    (tones.dark, tones.middle, tones.light) = (dark, middle, light)
+    (tones.dark, tones.middle, tones.bright) = (dark, middle, bright)
     return tones
   }
 
   private func curve(
     _ tones: SceneTones = SceneTones(), _ change: (inout LookSettings) -> Void
-  ) -> LightCurve {
+  ) -> ToneAdjustment {
     var look = LookSettings()
     change(&look)
-    return LightCurve(look, tones: tones)
+    return ToneAdjustment(look, tones: tones)
   }
 
   @Test func neutralIsTheIdentity() {
-    let neutral = LightCurve(LookSettings())
+    let neutral = ToneAdjustment(LookSettings())
     #expect(neutral.isNeutral)
     for x in Self.values { #expect(neutral(x) == x && neutral(-x) == -x) }
-    #expect(LookStage(LookSettings(), peak: 3).light == nil)
+    #expect(ToneColorStage(LookSettings(), peak: 3).tone == nil)
   }
 
-  /// All combinations of the extremes: the order of values is kept, gray stays where contrast turns
-  /// about it, signs stay.
+  /// All combinations of the extremes: the order of values is preserved, gray stays where contrast
+  /// turns about it, signs stay.
   @Test(arguments: scenes) func risesWithTheValueAtAllExtremes(tones: SceneTones) {
     for code in 0..<243 {
       var digits = code
@@ -93,19 +93,19 @@ import Testing
     #expect(hard(1e-4) / 1e-4 > exp2(-1.61))
   }
 
-  /// Blacks −1 makes the darks of any picture black, and whites 1 its lights white where that takes
-  /// no more than two stops; what is a stop on the other side of gray stays.
+  /// Blacks −1 makes the dark tones of any picture black, and whites 1 its bright tones white if
+  /// that takes no more than two stops; what is a stop on the other side of gray stays.
   @Test(arguments: scenes) func blacksAndWhitesAreThoseOfThePicture(tones: SceneTones) {
     func value(_ stops: Double) -> Double { ToneCurve.gray * exp2(stops) }
-    let (dark, light) = (value(tones.dark), value(tones.light))
+    let (dark, bright) = (value(tones.dark), value(tones.bright))
     let black = curve(tones) { $0.blacks = -1 }
     #expect(black(dark) < dark / 250 && black(value(1)) == value(1))
     let half = curve(tones) { $0.blacks = -0.5 }
     #expect(half(dark) >= black(dark) && half(dark) < dark)
     #expect(curve(tones) { $0.blacks = 1 }(dark) > dark * 1.1)
     let white = curve(tones) { $0.whites = 1 }
-    #expect(white(light) > min(value(tones.white), light * 2.8) && white(value(-1)) == value(-1))
-    #expect(curve(tones) { $0.whites = -1 }(light) < light * 0.75)
+    #expect(white(bright) > min(value(tones.white), bright * 2.8) && white(value(-1)) == value(-1))
+    #expect(curve(tones) { $0.whites = -1 }(bright) < bright * 0.75)
     // Behind what the steps before make of them.
     let both = curve(tones) { ($0.contrast, $0.blacks) = (-1, -1) }
     #expect(tones.dark > -2 || both(dark) < dark / 100)
@@ -129,21 +129,21 @@ import Testing
       scene.row(x % 3, 0)[x] = 0.18 * exp2(Float((x * 37) % 100 - 49) / 16)
     }
     let tones = SceneTones(scene)
-    #expect(abs(tones.dark + 3) < 1e-5 && abs(tones.light - 48.0 / 16) < 0.07)
+    #expect(abs(tones.dark + 3) < 1e-5 && abs(tones.bright - 48.0 / 16) < 0.07)
     #expect(abs(tones.middle) < 1e-5)
     let bright = tones.exposed(by: 2)
-    #expect(bright.dark == -1.2 && bright.light == 4.5 && abs(bright.middle - 2) < 1e-5)
+    #expect(bright.dark == -1.2 && bright.bright == 4.5 && abs(bright.middle - 2) < 1e-5)
     // A picture that is all black, and one without pixels.
     let black = try PlanarBuffer(size: size)
     for plane in 0..<3 { for x in 0..<100 { black.row(plane, 0)[x] = 0 } }
     let none = SceneTones(black).exposed(by: 0)
-    #expect(none.dark == -6 && none.middle == -2 && none.light == 1.5)
+    #expect(none.dark == -6 && none.middle == -2 && none.bright == 1.5)
     #expect(SceneTones(try PlanarBuffer(size: PixelSize(width: 0, height: 0))) == SceneTones())
   }
 
   @Test(arguments: [Float(0.3), 1, 5, 40]) func theTableIsTheCurve(peak: Float) {
     let curve = curve { ($0.contrast, $0.highlights, $0.whites) = (0.7, -1, 0.5) }
-    let table = LightTable(curve, peak: peak)
+    let table = ToneAdjustmentTable(curve, peak: peak)
     for x in Self.values.map({ Float($0) }) where x <= peak && x > peak * 0x1p-19 {
       let color = OneColorRow.run(SIMD3(x, x / 2, -x / 4)) { table.apply($0) }
       let gain = Float(curve(Double(x)) / Double(x))
@@ -154,7 +154,7 @@ import Testing
 
   @Test func whatIsNoColorDoesNoHarm() {
     let curve = curve { ($0.shadows, $0.blacks, $0.highlights) = (1, 1, 1) }
-    let table = LightTable(curve, peak: 2)
+    let table = ToneAdjustmentTable(curve, peak: 2)
     for color: SIMD3<Float> in [
       SIMD3(.nan, 1, 0), SIMD3(-1, -0.2, -3), SIMD3(0, 0, 0), SIMD3(1e30, 1, 1),
       SIMD3(-0.0, 2e-38, 0),
