@@ -99,12 +99,14 @@ public struct ColorSpace: RawRepresentable, Sendable, Hashable, Codable, CaseIte
   /// Its name in recipes and on the command line; for a space without one, ``name``.
   public var rawValue: String { Self.presets.first { $0.space == self }?.name ?? name }
 
-  // What raw-representable types get compares raw values, which are found by comparing.
+  // By default raw-representable types compare raw values, which are found by comparing.
 
+  /// Whether primaries and curve are equal.
   public static func == (a: ColorSpace, b: ColorSpace) -> Bool {
     a.primaries == b.primaries && a.curve == b.curve
   }
 
+  /// Hashes primaries and curve.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(primaries)
     hasher.combine(curve)
