@@ -20,8 +20,8 @@ extension DecodeLimits {
     try allowSides(size)
   }
 
-  /// Throws when a picture of this size and format exceeds the limits together with
-  /// `beside` bytes in memory, or needs more samples than `file` can hold at `ratio` samples a byte.
+  /// Throws when a picture of this size and format exceeds the limits together with `beside` bytes
+  /// in memory, or needs more samples than `file` can hold at `ratio` samples a byte.
   func allow(
     _ size: PixelSize, channels: Int, _ format: DecodedSamples.Format, file: FileBytes, ratio: Int,
     beside: Int = 0

@@ -19,13 +19,13 @@ import RawDecode
 /// in cells of 20 %, a cell has the square root of its luminance as weight w, and the effective
 /// number of surfaces is n = (Σw)²/Σw². A picture of one color does not separate illuminant and
 /// surface: (2) and (3) are weighted by the spread of p and q, fully from 0.35 and 0.22 on, and by
-/// n, fully from 7 on. So leaves stay green and a sunset warm. The result is the posterior mean over
-/// the grid. The remaining weight goes to the white as shot, if the file has a plausible one. Units:
-/// camera values without white balance, at any scale; mired; tint. The constants were chosen on
-/// simulated scenes and ten raws. Mean error on others: 2.5° (mixtures of chart colors), 3.3°
+/// n, fully from 7 on. So leaves stay green and a sunset warm. The result is the posterior mean
+/// over the grid. The remaining weight goes to the white as shot, if the file has a plausible one.
+/// Units: camera values without white balance, at any scale; mired; tint. The constants were chosen
+/// on simulated scenes and ten raws. Mean error on others: 2.5° (mixtures of chart colors), 3.3°
 /// (scenes of natural statistics), where gray world has 7.3° and 5.4°. Known failures: two warm
-/// colors under daylight may be taken for a lamp; illuminants off the grid (stage, aquarium) are not
-/// neutralized; of two illuminants the one on more and brighter surfaces wins.
+/// colors under daylight may be taken for a lamp; illuminants off the grid (stage, aquarium) are
+/// not neutralized; of two illuminants the one on more and brighter surfaces wins.
 struct AutomaticWhite: Sendable {
   /// The illuminant.
   let white: Chromaticity

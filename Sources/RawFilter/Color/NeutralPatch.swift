@@ -13,8 +13,8 @@ import RawSensor
 ///   if these 9 cannot be distinguished from black;
 /// 3. σ: 1.4826 times the median magnitude of differences between pixels two apart, which few edges
 ///   affect;
-/// 4. iterated: members are pixels with (e_r/σ_r)² + (e_b/σ_b)² ≤ 11 (99.6 % of Gaussian noise), and
-///   r = ΣR/ΣG, b = ΣB/ΣG of the members, until the members do not change.
+/// 4. iterated: members are pixels with (e_r/σ_r)² + (e_b/σ_b)² ≤ 11 (99.6 % of Gaussian noise),
+///   and r = ΣR/ΣG, b = ΣB/ΣG of the members, until the members do not change.
 /// Residuals are linear in luminance and symmetric around 0, so noise adds no bias, even in deep
 /// shadow; a mean of ratios would. L is the median of the eight pixels around, so that the noise of
 /// a pixel does not widen its own limits. The patch is a square of native pixels, 1/288 of the

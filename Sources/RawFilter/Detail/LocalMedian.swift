@@ -49,7 +49,8 @@ struct LocalMedian {
     let rect = stops.rect
     try out.reshape(rect)
     guard !rect.isEmpty else { return }
-    // Plane 0: padded with `outside`, so that pairs beyond the borders have weight 0; plane 1: the detail.
+    // Plane 0: padded with `outside`, so that pairs beyond the borders have weight 0; plane 1: the
+    // detail.
     let planes = try PlanarBuffer(size: rect.expanded(by: radius).size)
     for y in 0..<planes.size.height {
       let line = planes.row(0, y)

@@ -48,8 +48,8 @@ import Testing
     CorrelatedColorTemperature(temperature: 1e6 / mired, tint: tint).chromaticity
   }
 
-  /// Camera values of surfaces (linear BT.2020 under white light) lit by `illuminant`, with shading and
-  /// a little noise; `areas` say how much of the picture each takes.
+  /// Camera values of surfaces (linear BT.2020 under white light) lit by `illuminant`, with shading
+  /// and a little noise; `areas` say how much of the picture each takes.
   static func colors(
     _ surfaces: [SIMD3<Double>], areas: [Double], illuminant: Chromaticity, _ draws: inout Draws,
     count: Int = 1500
