@@ -69,7 +69,7 @@ extension RAWFilterTests {
     var filter = try RAWFilter(data: Data(RenamedRaw.canon30D(raw, as: "Canon EOS R9X")))
     #expect(filter.colorOrigin == FactOrigin(.relative, "Canon EOS R"))
     #expect(filter.isWhiteBalanceSupported && filter.warnings.count == 1)
-    #expect(filter.warnings.first?.contains("as those of the Canon EOS R;") == true)
+    #expect(filter.warnings.first?.contains("color matrix of the Canon EOS R;") == true)
     let facts = try filter.facts()
     #expect(facts.blackOrigin.kind == .libRaw && facts.whiteOrigin.kind == .libRaw)
     filter.colorMatrix = [0.7, -0.1, -0.05, -0.4, 1.2, 0.2, -0.05, 0.15, 0.6]

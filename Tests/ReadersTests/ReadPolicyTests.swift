@@ -166,8 +166,8 @@ import Writers
     }
     let folder = try TestFolder()
     let path = folder.path + "/picture.jxl"
-    _ = try JPEGXLWriter(EncoderSettings(.jpegXL, .displayP3, quality: 0.8)).write(
-      light, to: .replacing(path))
+    _ = try JPEGXLWriter(EncoderSettings(.jpegXL, .sRGB, quality: 0.8)).write(
+      linear, to: .replacing(path))
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let part = try Self.shown(Self.cut(bytes, to: 0.8), .jpegXLEnd)
     #expect(!part.isClear)

@@ -116,7 +116,7 @@ import Testing
   @Test func whatIsNotSupportedIsNamed() throws {
     let cases: [(String, (inout [Element]) -> Void)] = [
       ("3 channels", { $0[0].value = 3 }), ("image format 1", { $0[3].value = 1 }),
-      ("a side of 4", { $0[4].value = 4 }), ("2 components", { $0[6].value = 2 }),
+      ("a pattern side of 4", { $0[4].value = 4 }), ("2 components", { $0[6].value = 2 }),
       ("components of 10 bits", { $0[7].value = 10 }),
       ("a mosaic of 51x38", { $0[1].value = 51 }), ("a mosaic of 50x32", { $0[2].value = 32 }),
       ("band coding 1", { $0.insert(Element(tag: 200, value: 1), at: 20) }),

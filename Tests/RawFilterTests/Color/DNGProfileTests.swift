@@ -141,8 +141,8 @@ import Testing
         }, start: 380, step: 5))
     #expect(abs(a.x - 0.4476) < 5e-4 && abs(a.y - 0.4074) < 5e-4, "\(a)")
     for bad in [data([1, 2], kind: 0), data([1, 0, 1, 2], kind: 0), data([2, 1, 1, 1], kind: 1)] {
-      let error = #expect(throws: RAWError.self) { _ = try temperature(bad) }
-      #expect(error?.message.contains("IlluminantData1") == true)
+      let error = #expect(throws: TagFault.self) { _ = try temperature(bad) }
+      #expect(error?.tag == "IlluminantData1")
     }
   }
 
