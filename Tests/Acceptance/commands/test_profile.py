@@ -303,7 +303,7 @@ def test_no_profile(rawdev, tmp, broken, kind):
     (["--chart-corners", "1,2,3,4,5,6,7,8"], "no quadrangle"),
     (["--chart-corners", "130,110,900,110,900,338,130,338"], "reaches beyond the picture"),
     (["--chart-corners", "1,2,3"], "eight comma-separated numbers"),
-    (["--illuminant", "0.9,0.9"], "x and y of a light"),
+    (["--illuminant", "0.9,0.9"], "x and y of an illuminant"),
     (["--chart", "passport"], "after2014")])
 def test_bad_options(rawdev, tmp, photographed, options, said):
     done = attempt(rawdev, "profile", photographed, "-o", tmp / "a.dcp", *options)

@@ -93,7 +93,7 @@ def test_preview_instead(rawdev, tmp, kind):
     target = tmp / "small.png"
     done = attempt(rawdev, "thumbnail", path, target)
     same(f"exit code, {done.stderr}", done.returncode, 0)
-    same("notes", (done.stderr.count("\n"), "only the preview" in done.stderr), (1, True))
+    same("notes", (done.stderr.count("\n"), "only the camera's preview" in done.stderr), (1, True))
     # Orientation 6: what was at the left is at the top.
     with Image.open(target) as picture:
         same("upright", picture.size, (64, 96))

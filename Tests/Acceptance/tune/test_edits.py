@@ -42,7 +42,7 @@ def kill(server, tune):
 
 def is_back(tune):
     """Waits until the page has found the server that was started again."""
-    tune.page.get_by_text("What you change here is kept").wait_for(state="detached")
+    tune.page.get_by_text("Changes are kept as long").wait_for(state="detached")
 
 
 def sidecars(folder):
@@ -116,7 +116,7 @@ def test_another_picture_under_the_same_name(bench, chromium, shoot, port):
                   wait_for(lambda: "another picture" in tune.viewer.inner_text()))
             same("nothing is saved", sidecars(shoot), {})
             tune.page.reload()
-            tune.says("not in the folder any more")
+            tune.says("no longer in the folder")
             wait_for(lambda: tune.picture("b.dng").count())
             same("what is there now is as it is", tune.open("b.dng").value("Exposure"), 0)
             tune.type("Exposure", -1).save()
