@@ -36,7 +36,7 @@ gainmap extract still.jpg -o map.png --metadata map.json: map.png
 gainmap discard still.jpg -o sdr.jpg: sdr.jpg
 gainmap remove still.jpg -o bare.jpg: bare.jpg
 gainmap replace bare.jpg --map map.png --metadata map.json -o again.jpg: again.jpg
-gainmap check still.jpg still.jpg: 'kept'
+gainmap check still.jpg still.jpg: 'preserved'
 thumbnail raw.dng small.png: small.png
 manifest raws -o list.jsonl: list.jsonl
 batch --manifest list.jsonl -o out --format jpeg-sdr --max-size 64: out/raw.jpg

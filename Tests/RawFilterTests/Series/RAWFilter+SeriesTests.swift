@@ -117,7 +117,7 @@ import Testing
     var filter = try Self.filter("0104")
     filter.series = try write([entry(of: filter) { $0.look = nil }], folder)
     let camera = try filter.outputImage()
-    #expect(camera.warnings.contains { $0.contains("no preview of the series was believed") })
+    #expect(camera.warnings.contains { $0.contains("the series has no trusted preview") })
     filter.look = .standard
     #expect(AdjustmentTests.isSame(try filter.outputImage().image, camera.image))
   }

@@ -115,7 +115,7 @@ private let formats = OutputFormat.allCases.map(\.rawValue).joined(separator: ",
     let text = (0..<20_000).map { "exposure\($0): 1" }.joined(separator: "\n")
     let found = try problems(text)
     #expect(found.count == 101)
-    #expect(found.contains { $0.contains("19900 more keys") })
+    #expect(found.contains { $0.contains("19900 more unknown keys") })
   }
 
   @Test func effectiveValuesAreTracedToTheirDocuments() throws {
