@@ -5,8 +5,8 @@ import ImageCore
 /// The one owner of libde265: one picture of HEVC. One thread at a time.
 ///
 /// Single-threaded: libde265 uses threads only for pictures coded in wavefronts or tiles, and the
-/// pictures of a grid are decoded in parallel. It conceals damaged slices and warns, which is a
-/// failure here: what it fills in is not the picture.
+/// pictures of a grid are decoded in parallel. It conceals damaged slices and warns, or leaves
+/// their part out (``HEVCPictureMemory``), which is a failure here: that is not the picture.
 @safe final class HEVCDecoder {
   /// Held permanently: without it each decoder rebuilds the tables of the library, which takes far
   /// longer than a small tile.
@@ -19,6 +19,7 @@ import ImageCore
       throw StillDecoder.outOfMemory("libde265")
     }
     unsafe self.context = context
+    unsafe HEVCPictureMemory.use(in: context)
   }
 
   deinit {
@@ -43,7 +44,11 @@ import ImageCore
       try unsafe check(de265_decode(context, &more))
       if let image = unsafe de265_get_next_picture(context) {
         try requireNothingConcealed()
-        return try unsafe Self.planes(of: image)
+        let planes = try unsafe Self.planes(of: image)
+        guard !HEVCPictureMemory.hasGap(planes.luma, bits: planes.bits) else {
+          throw StillDecoder.refusal("libde265", "a part of the picture is missing")
+        }
+        return planes
       }
     }
     throw StillDecoder.refusal("libde265", "no picture")

@@ -34,8 +34,8 @@ public enum PictureWriters {
   public static func writer(
     of settings: EncoderSettings, workers: Int = Parallel.defaultWorkers
   ) throws(WriteError) -> any PictureWriter {
-    try settings.validate()
     guard let writer = all.first(where: { $0.containers.contains(settings.container) }) else {
+      try settings.validate()
       throw WriteError(.badSetting, "\(settings.container.descriptor.name) has no writer")
     }
     return try writer.init(settings, workers: workers)

@@ -252,6 +252,18 @@ import Writers
     }
   }
 
+  /// Of a picture of HEVC whose slice ends early libde265 leaves the rest as it was in memory,
+  /// without a warning.
+  @Test func gapsInHEVC() throws {
+    let bytes = Damage.damaged(try Self.written(.heif), seed: 11)
+    for policy in ReadPolicy.allCases {
+      let error = #expect(throws: ReadError.self) {
+        try StillImage(bytes, policy: policy).base()
+      }
+      #expect(error?.message.contains("a part of the picture is missing") == true, "\(policy)")
+    }
+  }
+
   /// Random damage gives a picture or an error under both, and complete pictures are the same.
   @Test func damagedFiles() throws {
     for container in [EncoderSettings.Container.jpeg, .png, .tiff, .jpegXL, .avif, .heif] {
