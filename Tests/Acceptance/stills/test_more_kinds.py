@@ -413,7 +413,8 @@ def test_allow_damaged(session, rawdev, tmp, kind):
     done = attempt(rawdev, "convert", path, "-o", out, "--allow-damaged", "--format", "png-sdr",
                    "--bits", "8", "--color-space", "srgb")
     same("exit code", done.returncode, 0)
-    check("note", "damaged" in done.stderr or "as far as" in done.stderr, done.stderr)
+    said = {"jpeg": "as far as", "png": "read up to the damage", "webp": "of 256 rows are read"}
+    check("note", said[kind] in done.stderr, done.stderr)
     whole = tmp / f"whole.{kind}"
     whole.write_bytes(data)
     found, wanted = imagecodecs.png_decode(out.read_bytes()).astype(int), sdr(session, whole)
