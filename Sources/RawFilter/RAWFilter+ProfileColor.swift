@@ -51,7 +51,7 @@ extension RAWFilter {
   }
 
   /// The brightest channel after the tables, measured on the sensor's cells, so that it does not
-  /// depend on scale, draft mode or caching.
+  /// depend on scale, draft mode or caching; where hues are changed, that of ``BrightestColors``.
   func profilePeak(white: Chromaticity, expansion: HighlightExpansion) throws(RAWError) -> Float {
     guard let location = activeProfileLocation else { return 1 }
     let inputs = ProfilePeak(
@@ -90,9 +90,19 @@ extension RAWFilter {
       TrimmedSource(source: camera, rect: cells),
       ScenePipeline.Color(clippedNeutral: neutral, matrix: .identity, offset: 0, profile: color),
       peak: 1)
-    guard let bound = color?.bound, neutral == nil else {
+    guard let color, let bound = color.bound, neutral == nil else {
+      let dependsOnPosition = color?.dependsOnPosition ?? false
+      let colors = try picture.cache.value(
+        .brightestColors(plan, lens: selection, cells, dependsOnPosition: dependsOnPosition)
+      ) { () throws(RAWError) in
+        try RAWError.translating(.color) { () throws(PixelError) in
+          try BrightestColors(
+            TrimmedSource(source: camera, rect: cells), dependsOnPosition: dependsOnPosition,
+            workers: workers)
+        }
+      }
       return try RAWError.translating(.color) { () throws(PixelError) in
-        try scene.peak(workers: workers)
+        try colors.peak(in: scene)
       }
     }
     // Only blocks with bright camera values can contain the brightest pixel.

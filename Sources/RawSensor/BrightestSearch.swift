@@ -8,8 +8,9 @@ import Synchronization
 /// Two pictures are searched this way: the mosaic by ``PeakBounds`` and ``PeakCache``, where a
 /// block costs the same alone as beside others; and the picture after lens correction by
 /// ``PictureExtrema``, where it costs more, so the complete picture is read once if many blocks
-/// remain. Where nothing bounds the result of a stage for a pixel (a caller's function, the tables
-/// of a profile), all pixels are measured (`PixelSource.peak(workers:)`).
+/// remain. Where nothing bounds the result of a stage for a pixel, all pixels are measured
+/// (`PixelSource.peak(workers:)`; a caller's function) or the brightest of each color
+/// (`BrightestColors`; the tables of a profile).
 final class BrightestSearch: Sendable {
   struct Block: Sendable {
     /// Its index among the blocks of the picture.

@@ -57,6 +57,9 @@ enum Analysis: Sendable, Hashable {
   case blur(OpcodeSelection, balance: SIMD4<Float>)
   /// The range of values of blocks, after the sensor stages and the lens correction.
   case extrema(SensorPlan, lens: LensSelection)
+  /// The brightest pixel of each color, after the same stages, in a part of their picture.
+  case brightestColors(
+    SensorPlan, lens: LensSelection, PixelRect, dependsOnPosition: Bool)
   /// The largest channel after a matrix.
   case peak(SensorPlan, lens: LensSelection, Matrix3)
   /// The largest channel after a profile's tables.
@@ -94,7 +97,7 @@ enum Analysis: Sendable, Hashable {
   /// The cases without associated values.
   enum Kind: CaseIterable, Hashable {
     case samples, sensor, image, reduced, detailed, noise, noiseSpectrum, lateralColor, blur,
-      extrema, peak, profilePeak
+      extrema, brightestColors, peak, profilePeak
     case automaticWhite, previewWhite, baselineExposure, matchedPreview, sceneTones,
       sceneLuminance, localContrast, haze, localTone
     case cameraProfile, cameraLook, previewDoubt, seriesLook, lut, lensProfile
@@ -116,7 +119,7 @@ enum Analysis: Sendable, Hashable {
       case .samples, .image, .baselineExposure: 1
       case .sceneLuminance, .localContrast, .haze, .localTone: 1
       case .lut, .cameraLook, .seriesLook, .detailed: 2
-      case .sensor, .reduced, .extrema: 4
+      case .sensor, .reduced, .extrema, .brightestColors: 4
       default: 16
       }
     }
@@ -134,6 +137,7 @@ enum Analysis: Sendable, Hashable {
     case .lateralColor: .lateralColor
     case .blur: .blur
     case .extrema: .extrema
+    case .brightestColors: .brightestColors
     case .peak: .peak
     case .profilePeak: .profilePeak
     case .automaticWhite: .automaticWhite

@@ -53,6 +53,9 @@ package struct ProfileColor: Sendable {
   /// camera RGB. Nil if tables give no bound.
   package let bound: (matrix: Matrix3, factor: Float)?
 
+  /// Whether the result depends on the position of a pixel.
+  package var dependsOnPosition: Bool { gainMap != nil }
+
   private let toProPhoto: ColorMatrix
   private let hueSat: HueSatMapping?
   private let hueSatGain: Float

@@ -50,22 +50,23 @@ package struct ScenePipeline: PixelSource {
 
   package func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
     try camera.read(rect, into: buffer)
-    for y in 0..<rect.height {
-      let rows = buffer.rows(y)
-      color.clippedNeutral?.apply(rows)
-      if let profile = color.profile {
-        profile.apply(rows, x: rect.x, y: rect.y + y)
-      } else {
-        matrix.apply(rows)
-      }
-      color.gamut?.apply(rows)
-      if let filter = color.filter {
-        let (r, g, b) = (rows.red, rows.green, rows.blue)
-        for x in 0..<rect.width {
-          let out = filter(SIMD3(r[x], g[x], b[x]))
-          (r[x], g[x], b[x]) = (out.x, out.y, out.z)
-        }
-      }
+    for y in 0..<rect.height { apply(buffer.rows(y), x: rect.x, y: rect.y + y) }
+  }
+
+  /// Converts camera pixels in place, from column `x` on of row `y` of the picture.
+  func apply(_ rows: RGBRows, x: Int, y: Int) {
+    color.clippedNeutral?.apply(rows)
+    if let profile = color.profile {
+      profile.apply(rows, x: x, y: y)
+    } else {
+      matrix.apply(rows)
+    }
+    color.gamut?.apply(rows)
+    guard let filter = color.filter else { return }
+    let (r, g, b) = (rows.red, rows.green, rows.blue)
+    for x in 0..<rows.count {
+      let out = filter(SIMD3(r[x], g[x], b[x]))
+      (r[x], g[x], b[x]) = (out.x, out.y, out.z)
     }
   }
 }
