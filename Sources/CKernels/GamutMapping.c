@@ -67,32 +67,64 @@ CK_BODY ck_pixels shallowCut(ck_pixels p, ck_pixels mapped, cv_f8 depth, cv_f8 t
     cut.blue + fraction * (mapped.blue - cut.blue)};
 }
 
+/// Pixels outside of a row's gamut, side by side: few neighbors are, and each costs as much as eight.
+enum { GATHERED = 512 };
+typedef struct ck_gathered {
+  float channel[3][GATHERED + 8];
+  int64_t position[GATHERED + 8];
+} ck_gathered;
+
+/// The colors at `p`, some of which are above `g->headroom` or near the surface, within the gamut.
+CK_BODY ck_pixels mappedInside(const ck_gamut *g, ck_pixels p) {
+  const float t = g->knee;
+  const cv_f8 top = g->headroom, end = 1 / t;
+  cv_f8 high = ck_highest(p), low = ck_lowest(p);
+  ck_outsideColor color = outsideColor(g, p);
+  cv_f8 surface = leaves(&color, end, top, 0);
+  cv_i8 outside = (low < 0) | (surface < end) | (high > top);
+  cv_f8 k = surface;
+  if (t < 1) {
+    cv_f8 z = (1 / surface - t) / (1 - t);
+    k = (t + (1 - t) * z / (1 + z)) * surface;
+  }
+  ck_pixels out = ck_along(&color.line, k);
+  if (anyOf(ck_highest(out) > top)) out = ck_along(&color.line, leaves(&color, k, top, 1));
+  if (t == 1) out = shallowCut(p, out, larger(-low, high - top) / (high + 0.05f), top);
+  cv_i8 dark = outside & (high <= 0);
+  return (ck_pixels){
+    moved(p.red, out.red, outside, top, dark), moved(p.green, out.green, outside, top, dark),
+    moved(p.blue, out.blue, outside, top, dark)};
+}
+
 CK_KERNEL(
     ck_gamutRow, (const ck_gamut *gamut, ck_threeRows rows, int64_t count), (gamut, rows, count)) {
   const ck_gamut g = *gamut;
   const float t = g.knee;
-  const cv_f8 top = g.headroom, end = 1 / t;
-  for (int64_t i = 0; i < count; i += 8) {
-    ck_pixels p = ck_loadPixels(rows, i);
-    cv_f8 high = ck_highest(p), low = ck_lowest(p);
-    cv_i8 outside = (low < high * (1 - t)) | (high > top);
-    if (!anyOf(outside)) continue;
-    ck_outsideColor color = outsideColor(&g, p);
-    cv_f8 surface = leaves(&color, end, top, 0);
-    outside &= (low < 0) | (surface < end) | (high > top);
-    cv_f8 k = surface;
-    if (t < 1) {
-      cv_f8 z = (1 / surface - t) / (1 - t);
-      k = (t + (1 - t) * z / (1 + z)) * surface;
+  const cv_f8 top = g.headroom;
+  ck_gathered outer;
+  for (int64_t start = 0; start < count; start += GATHERED) {
+    int64_t end = start + GATHERED < count ? start + GATHERED : count;
+    int64_t found = 0;
+    for (int64_t i = start; i < end; i += 8) {
+      ck_pixels p = ck_loadPixels(rows, i);
+      cv_f8 high = ck_highest(p), low = ck_lowest(p);
+      cv_i8 outside = (low < high * (1 - t)) | (high > top);
+      if (!anyOf(outside)) continue;
+      for (int lane = 0; lane < 8; lane++) {
+        outer.channel[0][found] = p.red[lane];
+        outer.channel[1][found] = p.green[lane];
+        outer.channel[2][found] = p.blue[lane];
+        outer.position[found] = i + lane;
+        found -= outside[lane];
+      }
     }
-    ck_pixels out = ck_along(&color.line, k);
-    if (anyOf(ck_highest(out) > top)) out = ck_along(&color.line, leaves(&color, k, top, 1));
-    if (t == 1) out = shallowCut(p, out, larger(-low, high - top) / (high + 0.05f), top);
-    cv_i8 dark = outside & (high <= 0);
-    ck_storePixels(
-        rows, i,
-        (ck_pixels){
-          moved(p.red, out.red, outside, top, dark), moved(p.green, out.green, outside, top, dark),
-          moved(p.blue, out.blue, outside, top, dark)});
+    for (int c = 0; c < 3; c++) put(outer.channel[c] + found, (cv_f8){0});
+    for (int64_t i = 0; i < found; i += 8) {
+      ck_threeRows some = {{outer.channel[0], outer.channel[1], outer.channel[2]}};
+      ck_storePixels(some, i, mappedInside(&g, ck_loadPixels(some, i)));
+    }
+    for (int64_t i = 0; i < found; i++) {
+      for (int c = 0; c < 3; c++) rows.row[c][outer.position[i]] = outer.channel[c][i];
+    }
   }
 }

@@ -79,13 +79,9 @@ struct SeparableFilter: Sendable {
         try source.read(
           PixelRect(x: needed.x, y: needed.y + top, width: needed.width, height: count),
           into: band)
-        for plane in 0..<planes {
-          for y in 0..<count {
-            filterRow(
-              band.row(plane, y), from: needed.x, into: narrow.row(plane, top + y),
-              results: results)
-          }
-        }
+        filterRows(
+          band, PixelSize(width: needed.width, height: count), from: needed.x, into: narrow,
+          at: top, results: results)
       }
     }
   }
@@ -111,13 +107,9 @@ struct SeparableFilter: Sendable {
           }
         }
       }
-      for plane in 0..<planes {
-        for y in 0..<rect.height {
-          filterRow(
-            short.row(plane, y), from: needed.x, into: buffer.row(plane, y),
-            results: rect.x..<rect.endX)
-        }
-      }
+      filterRows(
+        short, PixelSize(width: needed.width, height: rect.height), from: needed.x, into: buffer,
+        at: 0, results: rect.x..<rect.endX)
     }
   }
 
@@ -130,34 +122,51 @@ struct SeparableFilter: Sendable {
     }
   }
 
-  /// `row` holds the samples from `origin` on.
-  private func filterRow(
-    _ row: MutableRowView, from origin: Int, into out: MutableRowView,
-    results: Range<Int>
+  /// Filters the first rows of `buffer`, which hold the samples from `origin` on, eight at a time:
+  /// each sum is made in the order of its taps, and waits for itself alone.
+  private func filterRows(
+    _ buffer: PlanarBuffer, _ size: PixelSize, from origin: Int, into out: PlanarBuffer,
+    at top: Int, results: Range<Int>
   ) {
-    let taps = columns
-    let (weights, start) = (taps.weights.span, taps.start.span)
-    for index in results {
-      let samples = row.from(taps.first[index] - origin)
-      let middle = row[taps.center[index] - origin]
-      let from = start[index]
-      var sum: Float = 0
-      for k in 0..<start[index + 1] - from {
-        // Of the result's own taps; a check costs as much as the sum.
-        sum += unsafe weights[unchecked: from + k] * (samples[k] - middle)
-      }
-      var value = middle + sum
-      if taps.isBounded {
-        var (low, high) = (middle, middle)
-        for sample in taps.bound[index] {
-          let near = row[sample - origin]
-          low = near < low ? near : low
-          high = near > high ? near : high
+    var samples = [SIMD8<Float>](repeating: .zero, count: size.width)
+    for plane in 0..<planes {
+      for y in stride(from: 0, to: size.height, by: 8) {
+        let count = min(8, size.height - y)
+        for lane in 0..<count {
+          let row = buffer.row(plane, y + lane)
+          for x in 0..<size.width { samples[x][lane] = row[x] }
         }
-        value = min(max(value, low), high)
+        for index in results {
+          let value = filtered(samples, from: origin, result: index)
+          for lane in 0..<count {
+            out.row(plane, top + y + lane)[index - results.lowerBound] = value[lane]
+          }
+        }
       }
-      out[index - results.lowerBound] = value
     }
+  }
+
+  /// Result number `index` of eight rows, whose samples from `origin` on stand side by side.
+  private func filtered(
+    _ samples: [SIMD8<Float>], from origin: Int, result index: Int
+  ) -> SIMD8<Float> {
+    let (weights, samples) = (columns.weights.span, samples.span)
+    let first = columns.first[index] - origin
+    let from = columns.start[index]
+    let middle = samples[columns.center[index] - origin]
+    var sum = SIMD8<Float>.zero
+    for k in 0..<columns.start[index + 1] - from {
+      // Of the result's own taps; a check costs as much as the sum.
+      sum += unsafe weights[unchecked: from + k] * (samples[unchecked: first + k] - middle)
+    }
+    let value = middle + sum
+    guard columns.isBounded else { return value }
+    var (low, high) = (middle, middle)
+    for sample in columns.bound[index] {
+      low = cv_min8(samples[sample - origin], low)
+      high = cv_max8(samples[sample - origin], high)
+    }
+    return cv_clamp8(value, low, high)
   }
 
   /// `samples` holds the rows from `origin` on.

@@ -232,15 +232,20 @@ extension Developer {
     return max(size.width, size.height) <= side ? nil : size.reduced(longerSide: side)
   }
 
-  /// Develops the raw at a size just above the output's, which is faster than reducing the
-  /// picture.
+  /// Develops the raw at the output's size, or where a crop or rotation rounds its sides otherwise,
+  /// at one just above it: faster than reducing the picture.
   private func reduce(_ filter: inout RAWFilter, for output: Recipe.Output) throws {
     guard let target = try size(of: filter, for: output) else { return }
     let size = filter.outputSize
     let ratio = Double(max(target.width, target.height)) / Double(max(size.width, size.height))
-    // A little larger than needed on both sides, so that the last reduction decides the size.
-    let margin = 1.5 / Double(max(min(target.width, target.height), 1))
-    let scale = Double(filter.scaleFactor) * ratio * (1 + max(margin, 0.0005))
-    if scale < 0.5 { filter.scaleFactor = Float(scale) }
+    let scale = Double(filter.scaleFactor) * ratio
+    var exact = filter
+    exact.scaleFactor = Float(scale)
+    if exact.outputSize != target {
+      // The last reduction decides the size.
+      let margin = 1.5 / Double(max(min(target.width, target.height), 1))
+      exact.scaleFactor = Float(scale * (1 + max(margin, 0.0005)))
+    }
+    if exact.scaleFactor < 1 { filter = exact }
   }
 }
