@@ -170,7 +170,7 @@ let systemLibraries: [Target] = [
 let modules: [Target] = [
   module("CMappedFile", [], ""), module("CConfinement", [], ""), module("CVector", [], ""),
   module("CTuningPage", [], ""), kernels("CKernels"), kernels("CIntraCoding"),
-  module("ImageCore", house + fast, "CKernels CPOSIX"),
+  module("ImageCore", house + fast, "CKernels CVector CPOSIX"),
   module("Containers", plain, "ImageCore CKernels CMappedFile"),
   // The only owners of libraries that decode and encode pieces of files; raws need the first alone.
   module(

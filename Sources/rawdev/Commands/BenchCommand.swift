@@ -1,6 +1,7 @@
 import ArgumentParser
 import Develop
 import Foundation
+import ImageCore
 import RawFilter
 import Recipes
 import SystemPackage
@@ -37,6 +38,9 @@ struct BenchCommand: ParsableCommand {
   @Flag(help: "Print a digest of the pixels after each stage instead of its time.")
   var digests = false
 
+  @Option(help: "Use no larger set of instructions, as on a processor without it.")
+  var instructions: InstructionSet?
+
   @OptionGroup(title: "Recipes") var recipes: RecipeOptions
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
   @OptionGroup(title: "Development") var rawOptions: RAWOptions
@@ -59,6 +63,7 @@ struct BenchCommand: ParsableCommand {
     let target = try trace.map {
       try overwriting.file($0, of: [file])
     }
+    instructions?.limitKernels()
     let planner = RecipePlanner(
       try recipes.resolver(raw: rawOptions.values),
       outputs: outputOptions.isGiven ? outputOptions.chosen() : nil,
@@ -80,3 +85,5 @@ struct BenchCommand: ParsableCommand {
     Terminal.printText(report.table, keepsLines: true)
   }
 }
+
+extension InstructionSet: ExpressibleByArgument {}
