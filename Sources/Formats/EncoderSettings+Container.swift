@@ -60,20 +60,33 @@ public struct ContainerDescriptor: Sendable {
   public let holdsThumbnail: Bool
   /// HDR metadata that it can carry.
   public let hdrMetadataFields: Set<HDRMetadataField>
+  /// Bytes of memory for each pixel of a picture that is coded in one piece; 0 where it is coded as
+  /// it is read.
+  private let wholeBytes: Int
+  /// Pixels of the largest picture that is coded in one piece if no layout is asked for.
+  private let largestWhole: Int
 
   fileprivate init(
     _ name: String, _ extensions: [String], by encoder: String, _ codec: String,
-    standard: [Int], high: [Int], floats: [Int] = [],
+    sdr: [Int], hdr: [Int], floats: [Int] = [],
     isYCbCr: Bool = false, quality: Float? = nil,
     maps: Set<GainMapFormat> = [], mapQuality: Float? = nil, holdsThumbnail: Bool = false,
-    hdrMetadataFields: Set<HDRMetadataField> = []
+    hdrMetadataFields: Set<HDRMetadataField> = [], wholeBytes: Int = 0, largestWhole: Int = 0
   ) {
     (self.name, self.extensions) = (name, extensions)
     (self.encoder, self.codec) = (encoder, codec)
-    (self.sdrBits, self.hdrBits) = (standard, high)
+    (self.sdrBits, self.hdrBits) = (sdr, hdr)
     (self.isYCbCr, self.quality) = (isYCbCr, quality)
     (floatBits, mapFormats, self.mapQuality) = (floats, maps, mapQuality)
     (self.holdsThumbnail, self.hdrMetadataFields) = (holdsThumbnail, hdrMetadataFields)
+    (self.wholeBytes, self.largestWhole) = (wholeBytes, largestWhole)
+  }
+
+  /// Bytes for coding a picture of `pixels` where that is one unit larger than a tile; otherwise 0.
+  package func codingBytes(of pixels: Int, _ tiles: TileLayout) -> Int {
+    let isWhole =
+      largestWhole == .max || tiles == .single || tiles == .auto && pixels <= largestWhole
+    return isWhole ? wholeBytes * pixels : 0
   }
 
   /// Bits of a sample in `transfer`.
@@ -118,41 +131,42 @@ extension EncoderSettings.Container {
     switch self {
     case .heif:
       ContainerDescriptor(
-        "HEIF", ["heic", "heif", "hif"], by: "rawdev", "hevc", standard: [8, 10], high: [10],
+        "HEIF", ["heic", "heif", "hif"], by: "rawdev", "hevc", sdr: [8, 10], hdr: [10],
         isYCbCr: true, quality: 0.75, maps: [.apple, .iso], mapQuality: 0.85, holdsThumbnail: true,
-        hdrMetadataFields: Set(HDRMetadataField.allCases))
+        hdrMetadataFields: Set(HDRMetadataField.allCases), wholeBytes: 20)
     case .avif:
       ContainerDescriptor(
-        "AVIF", ["avif"], by: "rawdev", "av1", standard: [8, 10], high: [10, 12],
+        "AVIF", ["avif"], by: "rawdev", "av1", sdr: [8, 10], hdr: [10, 12],
         isYCbCr: true, quality: 0.75, maps: [.iso], mapQuality: 0.85, holdsThumbnail: true,
-        hdrMetadataFields: Set(HDRMetadataField.allCases))
+        hdrMetadataFields: Set(HDRMetadataField.allCases), wholeBytes: 20,
+        largestWhole: TileLayout.largestAV1Area)
     case .jpeg:
       ContainerDescriptor(
-        "JPEG", ["jpg", "jpeg"], by: "libjpeg-turbo", "jpeg", standard: [8], high: [],
+        "JPEG", ["jpg", "jpeg"], by: "libjpeg-turbo", "jpeg", sdr: [8], hdr: [],
         isYCbCr: true, quality: 0.9, maps: .all, mapQuality: 0.95)
     case .png:
       ContainerDescriptor(
-        "PNG", ["png"], by: "libpng", "png", standard: [8, 16], high: [16],
+        "PNG", ["png"], by: "libpng", "png", sdr: [8, 16], hdr: [16],
         hdrMetadataFields: [.contentLight, .masteringDisplay])
     case .tiff:
       ContainerDescriptor(
-        "TIFF", ["tif", "tiff"], by: "libtiff", "tiff", standard: [8, 16], high: [16],
+        "TIFF", ["tif", "tiff"], by: "libtiff", "tiff", sdr: [8, 16], hdr: [16],
         floats: [16, 32])
     case .jpegXL:
       ContainerDescriptor(
-        "JPEG XL", ["jxl"], by: "libjxl", "jpeg-xl", standard: [16], high: [16], quality: 0.9,
-        maps: [.iso])
+        "JPEG XL", ["jxl"], by: "libjxl", "jpeg-xl", sdr: [16], hdr: [16], quality: 0.9,
+        maps: [.iso], wholeBytes: 42, largestWhole: .max)
     case .exr:
       ContainerDescriptor(
-        "OpenEXR", ["exr"], by: "openexr", "exr", standard: [], high: [], floats: [16, 32])
+        "OpenEXR", ["exr"], by: "openexr", "exr", sdr: [], hdr: [], floats: [16, 32])
     case .npy:
       ContainerDescriptor(
-        "NPY", ["npy"], by: "rawdev", "npy", standard: [], high: [], floats: [16, 32])
+        "NPY", ["npy"], by: "rawdev", "npy", sdr: [], hdr: [], floats: [16, 32])
     case .planes:
       ContainerDescriptor(
-        "planes", ["planes"], by: "rawdev", "planes", standard: [], high: [], floats: [16, 32])
+        "planes", ["planes"], by: "rawdev", "planes", sdr: [], hdr: [], floats: [16, 32])
     case .dng:
-      ContainerDescriptor("DNG", ["dng"], by: "rawdev", "dng", standard: [16], high: [])
+      ContainerDescriptor("DNG", ["dng"], by: "rawdev", "dng", sdr: [16], hdr: [])
     }
   }
 }
