@@ -30,6 +30,16 @@ extension EncoderSettings {
   }
 }
 
+/// How alpha is applied to colors.
+package enum AlphaForm: Sendable {
+  /// Not multiplied by it, as in a picture for a screen.
+  case straight
+  /// Multiplied by it.
+  case multiplied
+  /// One or the other; the file declares which.
+  case either
+}
+
 /// What a file format can hold: the table for checks, defaults, extensions and the bit depths of
 /// encoders. A new kind of file is a case of `Container` with its row here, its formats in
 /// `OutputFormat`, and its writer, which is named in `PictureWriters`.
@@ -58,6 +68,10 @@ public struct ContainerDescriptor: Sendable {
   public let mapQuality: Float?
   /// Whether it holds an embedded thumbnail.
   public let holdsThumbnail: Bool
+  /// How alpha is stored beside integers, without a gain map; nil where it is not.
+  package let alpha: AlphaForm?
+  /// The same beside floats.
+  package let floatAlpha: AlphaForm?
   /// HDR metadata that it can carry.
   public let hdrMetadataFields: Set<HDRMetadataField>
   /// Bytes of memory for each pixel of a picture that is coded in one piece; 0 where it is coded as
@@ -71,6 +85,7 @@ public struct ContainerDescriptor: Sendable {
     sdr: [Int], hdr: [Int], floats: [Int] = [],
     isYCbCr: Bool = false, quality: Float? = nil,
     maps: Set<GainMapFormat> = [], mapQuality: Float? = nil, holdsThumbnail: Bool = false,
+    alpha: AlphaForm? = nil, floatAlpha: AlphaForm? = nil,
     hdrMetadataFields: Set<HDRMetadataField> = [], wholeBytes: Int = 0, largestWhole: Int = 0
   ) {
     (self.name, self.extensions) = (name, extensions)
@@ -79,6 +94,7 @@ public struct ContainerDescriptor: Sendable {
     (self.isYCbCr, self.quality) = (isYCbCr, quality)
     (floatBits, mapFormats, self.mapQuality) = (floats, maps, mapQuality)
     (self.holdsThumbnail, self.hdrMetadataFields) = (holdsThumbnail, hdrMetadataFields)
+    (self.alpha, self.floatAlpha) = (alpha, floatAlpha)
     (self.wholeBytes, self.largestWhole) = (wholeBytes, largestWhole)
   }
 
@@ -133,12 +149,12 @@ extension EncoderSettings.Container {
       ContainerDescriptor(
         "HEIF", ["heic", "heif", "hif"], by: "rawdev", "hevc", sdr: [8, 10], hdr: [10],
         isYCbCr: true, quality: 0.75, maps: [.apple, .iso], mapQuality: 0.85, holdsThumbnail: true,
-        hdrMetadataFields: Set(HDRMetadataField.allCases), wholeBytes: 20)
+        alpha: .straight, hdrMetadataFields: Set(HDRMetadataField.allCases), wholeBytes: 20)
     case .avif:
       ContainerDescriptor(
         "AVIF", ["avif"], by: "rawdev", "av1", sdr: [8, 10], hdr: [10, 12],
         isYCbCr: true, quality: 0.75, maps: [.iso], mapQuality: 0.85, holdsThumbnail: true,
-        hdrMetadataFields: Set(HDRMetadataField.allCases), wholeBytes: 20,
+        alpha: .straight, hdrMetadataFields: Set(HDRMetadataField.allCases), wholeBytes: 20,
         largestWhole: TileLayout.largestAV1Area)
     case .jpeg:
       ContainerDescriptor(
@@ -147,18 +163,19 @@ extension EncoderSettings.Container {
     case .png:
       ContainerDescriptor(
         "PNG", ["png"], by: "libpng", "png", sdr: [8, 16], hdr: [16],
-        hdrMetadataFields: [.contentLight, .masteringDisplay])
+        alpha: .straight, hdrMetadataFields: [.contentLight, .masteringDisplay])
     case .tiff:
       ContainerDescriptor(
         "TIFF", ["tif", "tiff"], by: "libtiff", "tiff", sdr: [8, 16], hdr: [16],
-        floats: [16, 32])
+        floats: [16, 32], alpha: .straight, floatAlpha: .either)
     case .jpegXL:
       ContainerDescriptor(
         "JPEG XL", ["jxl"], by: "libjxl", "jpeg-xl", sdr: [16], hdr: [16], quality: 0.9,
-        maps: [.iso], wholeBytes: 42, largestWhole: .max)
+        maps: [.iso], alpha: .straight, wholeBytes: 42, largestWhole: .max)
     case .exr:
       ContainerDescriptor(
-        "OpenEXR", ["exr"], by: "openexr", "exr", sdr: [], hdr: [], floats: [16, 32])
+        "OpenEXR", ["exr"], by: "openexr", "exr", sdr: [], hdr: [], floats: [16, 32],
+        floatAlpha: .multiplied)
     case .npy:
       ContainerDescriptor(
         "NPY", ["npy"], by: "rawdev", "npy", sdr: [], hdr: [], floats: [16, 32])
