@@ -132,6 +132,17 @@ extension EncoderSettings.Container {
       .joined(separator: ", ")
   }
 
+  /// The formats that have a choice of `bits`, as `8 or 10 for HEIF and AVIF, 8 or 16 for PNG`.
+  package static func choices(of bits: KeyPath<ContainerDescriptor, [Int]>) -> String {
+    let choices = Set(allCases.map { $0.descriptor[keyPath: bits] }.filter { $0.count > 1 })
+    return choices.sorted { $0.lexicographicallyPrecedes($1) }
+      .map { choice in
+        choice.map(String.init).joined(separator: " or ") + " for "
+          + names { $0[keyPath: bits] == choice }
+      }
+      .joined(separator: ", ")
+  }
+
   /// Names of the formats for which `holds` is true, as `HEIF, AVIF and JPEG`.
   package static func names(
     _ conjunction: String = "and", where holds: (ContainerDescriptor) -> Bool
