@@ -97,8 +97,8 @@ def main():
                   file=sys.stderr)
         failed = failed or len(files) > bound
     if failed:
-        sys.exit("a property is named in more files than it needs: "
-                 "write it once, or state the reason here")
+        sys.exit("a property is named in more files than it needs, see above: write it once, "
+                 "call the case of a stage otherwise, or state the reason in REASONS")
     print(f"properties: {len(found)}, each in its place")
 
 

@@ -13,8 +13,8 @@ public struct EncoderCapability: Sendable, Hashable {
   /// Whether it is a hardware encoder. Always false: all run on the CPU.
   public let isHardware: Bool
 
-  /// Whether HDR can be written with it.
-  public var isHDRCapable: Bool { bits.contains { $0 >= 10 } }
+  /// Whether HDR can be written with it, in PQ, HLG or floats.
+  public let isHDRCapable: Bool
 
   /// All encoders.
   public static var all: [EncoderCapability] {
@@ -22,7 +22,8 @@ public struct EncoderCapability: Sendable, Hashable {
       let format = container.descriptor
       return EncoderCapability(
         name: format.encoder, codec: format.codec, containers: [container],
-        bits: format.allBits, isHardware: false)
+        bits: format.allBits, isHardware: false,
+        isHDRCapable: !format.hdrBits.isEmpty || format.holdsFloats)
     }
   }
 }

@@ -30,6 +30,16 @@ extension EncoderSettings {
   }
 }
 
+/// How alpha is applied to colors.
+package enum AlphaForm: Sendable {
+  /// Not multiplied by it, as in a picture for a screen.
+  case straight
+  /// Multiplied by it.
+  case multiplied
+  /// One or the other; the file declares which.
+  case either
+}
+
 /// What a file format can hold: the table for checks, defaults, extensions and the bit depths of
 /// encoders. A new kind of file is a case of `Container` with its row here, its formats in
 /// `OutputFormat`, and its writer, which is named in `PictureWriters`.
@@ -58,22 +68,41 @@ public struct ContainerDescriptor: Sendable {
   public let mapQuality: Float?
   /// Whether it holds an embedded thumbnail.
   public let holdsThumbnail: Bool
+  /// How alpha is stored beside integers, without a gain map; nil where it is not.
+  package let alpha: AlphaForm?
+  /// The same beside floats.
+  package let floatAlpha: AlphaForm?
   /// HDR metadata that it can carry.
   public let hdrMetadataFields: Set<HDRMetadataField>
+  /// Bytes of memory for each pixel of a picture that is coded in one piece; 0 where it is coded as
+  /// it is read.
+  private let wholeBytes: Int
+  /// Pixels of the largest picture that is coded in one piece if no layout is asked for.
+  private let largestWhole: Int
 
   fileprivate init(
     _ name: String, _ extensions: [String], by encoder: String, _ codec: String,
-    standard: [Int], high: [Int], floats: [Int] = [],
+    sdr: [Int], hdr: [Int], floats: [Int] = [],
     isYCbCr: Bool = false, quality: Float? = nil,
     maps: Set<GainMapFormat> = [], mapQuality: Float? = nil, holdsThumbnail: Bool = false,
-    hdrMetadataFields: Set<HDRMetadataField> = []
+    alpha: AlphaForm? = nil, floatAlpha: AlphaForm? = nil,
+    hdrMetadataFields: Set<HDRMetadataField> = [], wholeBytes: Int = 0, largestWhole: Int = 0
   ) {
     (self.name, self.extensions) = (name, extensions)
     (self.encoder, self.codec) = (encoder, codec)
-    (self.sdrBits, self.hdrBits) = (standard, high)
+    (self.sdrBits, self.hdrBits) = (sdr, hdr)
     (self.isYCbCr, self.quality) = (isYCbCr, quality)
     (floatBits, mapFormats, self.mapQuality) = (floats, maps, mapQuality)
     (self.holdsThumbnail, self.hdrMetadataFields) = (holdsThumbnail, hdrMetadataFields)
+    (self.alpha, self.floatAlpha) = (alpha, floatAlpha)
+    (self.wholeBytes, self.largestWhole) = (wholeBytes, largestWhole)
+  }
+
+  /// Bytes for coding a picture of `pixels` where that is one unit larger than a tile; otherwise 0.
+  package func codingBytes(of pixels: Int, _ tiles: TileLayout) -> Int {
+    let isWhole =
+      largestWhole == .max || tiles == .single || tiles == .auto && pixels <= largestWhole
+    return isWhole ? wholeBytes * pixels : 0
   }
 
   /// Bits of a sample in `transfer`.
@@ -103,6 +132,17 @@ extension EncoderSettings.Container {
       .joined(separator: ", ")
   }
 
+  /// The formats that have a choice of `bits`, as `8 or 10 for HEIF and AVIF, 8 or 16 for PNG`.
+  package static func choices(of bits: KeyPath<ContainerDescriptor, [Int]>) -> String {
+    let choices = Set(allCases.map { $0.descriptor[keyPath: bits] }.filter { $0.count > 1 })
+    return choices.sorted { $0.lexicographicallyPrecedes($1) }
+      .map { choice in
+        choice.map(String.init).joined(separator: " or ") + " for "
+          + names { $0[keyPath: bits] == choice }
+      }
+      .joined(separator: ", ")
+  }
+
   /// Names of the formats for which `holds` is true, as `HEIF, AVIF and JPEG`.
   package static func names(
     _ conjunction: String = "and", where holds: (ContainerDescriptor) -> Bool
@@ -118,41 +158,43 @@ extension EncoderSettings.Container {
     switch self {
     case .heif:
       ContainerDescriptor(
-        "HEIF", ["heic", "heif", "hif"], by: "rawdev", "hevc", standard: [8, 10], high: [10],
+        "HEIF", ["heic", "heif", "hif"], by: "rawdev", "hevc", sdr: [8, 10], hdr: [10],
         isYCbCr: true, quality: 0.75, maps: [.apple, .iso], mapQuality: 0.85, holdsThumbnail: true,
-        hdrMetadataFields: Set(HDRMetadataField.allCases))
+        alpha: .straight, hdrMetadataFields: Set(HDRMetadataField.allCases), wholeBytes: 20)
     case .avif:
       ContainerDescriptor(
-        "AVIF", ["avif"], by: "rawdev", "av1", standard: [8, 10], high: [10, 12],
+        "AVIF", ["avif"], by: "rawdev", "av1", sdr: [8, 10], hdr: [10, 12],
         isYCbCr: true, quality: 0.75, maps: [.iso], mapQuality: 0.85, holdsThumbnail: true,
-        hdrMetadataFields: Set(HDRMetadataField.allCases))
+        alpha: .straight, hdrMetadataFields: Set(HDRMetadataField.allCases), wholeBytes: 20,
+        largestWhole: TileLayout.largestAV1Area)
     case .jpeg:
       ContainerDescriptor(
-        "JPEG", ["jpg", "jpeg"], by: "libjpeg-turbo", "jpeg", standard: [8], high: [],
+        "JPEG", ["jpg", "jpeg"], by: "libjpeg-turbo", "jpeg", sdr: [8], hdr: [],
         isYCbCr: true, quality: 0.9, maps: .all, mapQuality: 0.95)
     case .png:
       ContainerDescriptor(
-        "PNG", ["png"], by: "libpng", "png", standard: [8, 16], high: [16],
-        hdrMetadataFields: [.contentLight, .masteringDisplay])
+        "PNG", ["png"], by: "libpng", "png", sdr: [8, 16], hdr: [16],
+        alpha: .straight, hdrMetadataFields: [.contentLight, .masteringDisplay])
     case .tiff:
       ContainerDescriptor(
-        "TIFF", ["tif", "tiff"], by: "libtiff", "tiff", standard: [8, 16], high: [16],
-        floats: [16, 32])
+        "TIFF", ["tif", "tiff"], by: "libtiff", "tiff", sdr: [8, 16], hdr: [16],
+        floats: [16, 32], alpha: .straight, floatAlpha: .either)
     case .jpegXL:
       ContainerDescriptor(
-        "JPEG XL", ["jxl"], by: "libjxl", "jpeg-xl", standard: [16], high: [16], quality: 0.9,
-        maps: [.iso])
+        "JPEG XL", ["jxl"], by: "libjxl", "jpeg-xl", sdr: [16], hdr: [16], quality: 0.9,
+        maps: [.iso], alpha: .straight, wholeBytes: 42, largestWhole: .max)
     case .exr:
       ContainerDescriptor(
-        "OpenEXR", ["exr"], by: "openexr", "exr", standard: [], high: [], floats: [16, 32])
+        "OpenEXR", ["exr"], by: "openexr", "exr", sdr: [], hdr: [], floats: [16, 32],
+        floatAlpha: .multiplied)
     case .npy:
       ContainerDescriptor(
-        "NPY", ["npy"], by: "rawdev", "npy", standard: [], high: [], floats: [16, 32])
+        "NPY", ["npy"], by: "rawdev", "npy", sdr: [], hdr: [], floats: [16, 32])
     case .planes:
       ContainerDescriptor(
-        "planes", ["planes"], by: "rawdev", "planes", standard: [], high: [], floats: [16, 32])
+        "planes", ["planes"], by: "rawdev", "planes", sdr: [], hdr: [], floats: [16, 32])
     case .dng:
-      ContainerDescriptor("DNG", ["dng"], by: "rawdev", "dng", standard: [16], high: [])
+      ContainerDescriptor("DNG", ["dng"], by: "rawdev", "dng", sdr: [16], hdr: [])
     }
   }
 }

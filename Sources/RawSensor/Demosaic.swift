@@ -7,8 +7,9 @@ protocol Demosaic: Sendable {
   /// Working memory of one worker, including the rows that the next strip below needs.
   associatedtype Workspace = Void
 
-  /// The method used for mosaics of `cfa` if `asked` is requested; nil if they are not supported.
-  /// Equal for methods with equal pixels, never `automatic`.
+  /// The method used for mosaics of `cfa` if `asked` is requested, the nearest where it has not got
+  /// that one; nil to leave them to those behind it in the list. Equal for methods with equal
+  /// pixels, never `automatic`.
   static func method(_ cfa: CFA, _ asked: DemosaicMethod) -> DemosaicMethod?
 
   /// Nil if ``method(_:_:)`` is nil.

@@ -105,24 +105,10 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   public var hasGainMap: Bool { descriptor.hasGainMap }
   /// Whether the file holds a developed picture; a DNG holds a raw.
   public var isDeveloped: Bool { container != .dng }
-  /// How alpha is applied to colors.
-  package enum AlphaForm: Sendable {
-    /// Not multiplied by it, as in a picture for a screen.
-    case straight
-    /// Multiplied by it.
-    case multiplied
-    /// One or the other; the file declares which.
-    case either
-  }
-
   /// How it stores the alpha of a picture that has one; nil where it cannot.
   package var alphaForm: AlphaForm? {
-    switch container {
-    case .exr: .multiplied
-    case .tiff: descriptor.isFloat ? .either : .straight
-    case .png, .jpegXL, .heif, .avif: hasGainMap ? nil : .straight
-    case .jpeg, .npy, .planes, .dng: nil
-    }
+    let row = container.descriptor
+    return hasGainMap ? nil : descriptor.isFloat ? row.floatAlpha : row.alpha
   }
   /// Whether HDR output has a choice of bit depths.
   package var hasHDRDepths: Bool {

@@ -175,14 +175,14 @@ extension Recipe.Output: RecipeSection {
         .init(
           "bits",
           help: """
-            Bits per sample. SDR: 8 or 10 for HEIF and AVIF, 8 or 16 for PNG and TIFF (default: \
-            the higher number; 8 with a gain map). HDR: 10 or 12 for AVIF (default: 10). Floats: \
-            16 or 32 (default: 16 for OpenEXR, else 32).
+            Bits per sample. SDR: \(Container.choices(of: \.sdrBits)) (default: the higher number; \
+            8 with a gain map). HDR: \(Container.choices(of: \.hdrBits)) (default: 10). Floats: 16 \
+            or 32 (default: 16 for OpenEXR, else 32).
             """, takes: "8, 10, 12, 16 or 32",
           scope: .init("HEIF, AVIF, SDR PNG, SDR TIFF and floats") {
-            $0.format.descriptor.isFloat
-              || $0.format.container.descriptor.isYCbCr && $0.format.container != .jpeg
-              || $0.format == .pngSDR || $0.format == .tiff && $0.transfer == .standard
+            let row = $0.format.container.descriptor
+            return $0.format.descriptor.isFloat
+              || row.sdrBits.count > 1 && (row.isYCbCr || $0.transfer == .standard)
           }, where: { (bits: Int) in [8, 10, 12, 16, 32].contains(bits) }
         ) { bits, output in
           if output.format.descriptor.isFloat {
@@ -204,13 +204,13 @@ extension Recipe.Output: RecipeSection {
       }),
     RecipeSetting(
       "hdrBits", ifSet: \.hdrBits, choices: [10, 12], standard: "10",
-      "Bits per sample of an HDR AVIF",
+      "Bits per sample of an HDR \(Container.names { $0.hdrBits.count > 1 })",
       refusal: { bits, _ in
         [10, 12].contains(bits) ? nil : "bits is \(bits); it takes 10 or 12"
       }),
     RecipeSetting(
       "floatBits", ifSet: \.floatBits, choices: [16, 32], standard: "16 for OpenEXR, otherwise 32",
-      "Bits per sample of floats: TIFF, OpenEXR, NPY and planes",
+      "Bits per sample of floats: \(Container.names(where: \.holdsFloats))",
       refusal: { bits, _ in
         [16, 32].contains(bits) ? nil : "bits is \(bits); it takes 16 or 32"
       }),

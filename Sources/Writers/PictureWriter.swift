@@ -12,9 +12,10 @@ public protocol PictureWriter: Sendable {
   /// Throws where the settings contradict each other or are for another kind of file.
   init(_ settings: EncoderSettings, workers: Int) throws(WriteError)
 
-  /// Writes `picture`, which has the primaries of the file, to `destination`, completely or not at
-  /// all. `gainMap`, for files with one, is called once the picture has been read; it may return
-  /// nil. Throws `WriteError`.
+  /// Writes `picture` to `destination`, completely or not at all. Refuses other primaries than the
+  /// file's (`WriteError.check`), rolls off what is above its peak (`ColorSpace.toneMapping`), with
+  /// a note, and names the sources of the picture (`OutputContent`). `gainMap`, for files with one,
+  /// is called once the picture has been read; it may return nil. Throws `WriteError`.
   func write(
     _ picture: FinishedPicture, metadata: CaptureMetadata, to destination: OutputDestination,
     gainMap: (() throws -> StoredGainMap?)?

@@ -85,15 +85,8 @@ extension Recipe.Output {
     format.isDeveloped ? 0 : (dng.samples ?? .stored).bytesPerPixel
   }
 
-  /// Bytes for coding its picture where that is one unit larger than a tile; otherwise 0.
+  /// Bytes for coding its picture.
   fileprivate func codingBytes(of raw: Int) -> Int {
-    let pixels = maxSize.map { min($0 * $0, raw) } ?? raw
-    return switch format.container {
-    case .avif:
-      tiles == .single || tiles == .auto && pixels <= TileLayout.largestAV1Area ? 20 * pixels : 0
-    case .heif: tiles == .single ? 20 * pixels : 0
-    case .jpegXL: 42 * pixels
-    case .jpeg, .png, .tiff, .exr, .npy, .planes, .dng: 0
-    }
+    format.container.descriptor.codingBytes(of: maxSize.map { min($0 * $0, raw) } ?? raw, tiles)
   }
 }

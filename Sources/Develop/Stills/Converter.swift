@@ -145,7 +145,7 @@ extension Converter {
 
   /// The picture, and its alpha where the output has it in that form.
   private func decoded(
-    _ image: StillImage, _ form: OutputFormat.AlphaForm?
+    _ image: StillImage, _ form: AlphaForm?
   ) throws -> (picture: DisplayPicture, alpha: (any PixelSource<DisplayReferred>)?) {
     switch form {
     case nil:

@@ -46,7 +46,11 @@ struct RatioCorrectedDemosaic: Demosaic {
 
   static func method(_ cfa: CFA, _ asked: DemosaicMethod) -> DemosaicMethod? {
     guard cfa.kind == .bayer else { return nil }
-    return asked == .automatic ? .best : asked
+    return switch asked {
+    case .automatic, .best: .best
+    case .fast: .fast
+    case .dual: .dual
+    }
   }
 
   init?(_ settings: DemosaicSettings) {

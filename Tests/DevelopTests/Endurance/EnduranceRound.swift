@@ -1,9 +1,11 @@
 import Develop
+import Formats
 import Foundation
 import ImageCore
 import RawDecode
 import RawFilter
 import RawTestSupport
+import Readers
 import Recipes
 import SyntheticRaw
 import TestSupport
@@ -28,7 +30,7 @@ struct EnduranceRound {
   private static let side = 64
   private static let formats = OutputFormat.allCases
   private static let readable = formats.filter {
-    ![OutputFormat.exr, .npy, .planes, .dng].contains($0)
+    StillKind(rawValue: $0.container.rawValue) != nil && !$0.container.descriptor.holdsOnlyFloats
   }
 
   init() throws {
