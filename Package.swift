@@ -316,7 +316,7 @@ let libraries: [(product: String, modules: String)] = [
   ("Rawdev", "Rawdev"),
   ("RawFilter", "RawFilter BracketMerge"),
   ("RawdevPixels", "ImageCore Containers HDRRender ImageFilters DisplayOutput Formats"),
-  ("RawdevRecipes", "Recipes Develop Remux Tuning"),
+  ("RawdevRecipes", "Recipes Develop Remux"),
   ("RawdevBatch", "Batch"),
   // HEIF by libx265: a program that links this is under the GPL as a whole.
   ("RawdevX265", "X265Writers"),
