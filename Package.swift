@@ -42,7 +42,7 @@ let plain = safe + workFlags("-Onone")
 let testing = house + workFlags("-Onone")
 /// For targets whose loops run over pixels: optimized in debug builds, too, with assertions kept,
 /// so that the program is usable and bounds of rows are checked. As a whole, because kernels call
-/// functions of other files: a change compiles the whole target anew.
+/// functions of other files: a change compiles the complete target again.
 let fast: [SwiftSetting] = [
   .unsafeFlags(
     [

@@ -19,7 +19,7 @@ enum Texts {
     let problems = document.problems()
     _ = document.problems(isDefaults: true)
     _ = document.newestText
-    // What is written is what was read, but for keys that no recipe has, of any length.
+    // What is written is what was read, except for keys that no recipe has, of any length.
     for text in [RecipeText.yaml(document.values), RecipeText.json(document.values)] {
       let again = attempt { try RecipeDocument(text: text) }
       guard problems.isEmpty else { continue }

@@ -37,7 +37,7 @@ public struct DNGProfile: Sendable {
   /// BaselineExposureOffset.
   public var exposureOffset: SignedRational?
 
-  /// A profile with nothing but a name.
+  /// A profile with only a name.
   public init(name: String) { self.name = name }
 
   /// The fields, for a directory in `order`.

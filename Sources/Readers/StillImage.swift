@@ -26,7 +26,7 @@ public struct StillImage: Sendable {
   /// cd/m².
   public static let defaultHeadroom = Double(ReferenceWhite.hlgHeadroom)
 
-  /// Headroom of the largest half float. Larger floats are taken as missing values.
+  /// Headroom of the largest half float. Larger floats count as missing values.
   private static let maxHeadroom = 0x1p16
 
   /// The file; nil for bytes in memory.

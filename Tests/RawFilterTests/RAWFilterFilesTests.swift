@@ -70,7 +70,7 @@ extension RAWFilterTests {
     #expect(filter.colorOrigin == FactOrigin(.relative, "Canon EOS R"))
     #expect(filter.isWhiteBalanceSupported && filter.warnings.count == 1)
     #expect(filter.warnings.first?.contains("color matrix of the Canon EOS R;") == true)
-    let facts = try filter.facts()
+    let facts = try filter.inspection()
     #expect(facts.blackOrigin.kind == .libRaw && facts.whiteOrigin.kind == .libRaw)
     filter.colorMatrix = [0.7, -0.1, -0.05, -0.4, 1.2, 0.2, -0.05, 0.15, 0.6]
     #expect(filter.warnings.isEmpty)

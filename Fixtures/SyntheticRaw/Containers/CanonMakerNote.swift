@@ -4,7 +4,7 @@ import ImageCore
 /// and area (0xE0) and, in the color data (0x4001), white balance and black as red, green, green,
 /// blue and two white levels.
 ///
-/// Of the color data, whose layout is told by their length, this writes version 7 (1313 numbers,
+/// Of the color data, whose length identifies their layout, this writes version 7 (1313 numbers,
 /// subversion 11), as the EOS 7D Mark II has it, and for CR3s version 9 (1816, subversion 18), as
 /// the EOS RP has it.
 ///

@@ -14,8 +14,8 @@ import ImageCore
 /// With losses, differences are stored in steps of 2 · base + 1, as in JPEG-LS; each strip has a
 /// base for every six rows. The thresholds of the gradients grow with it. Where the gradients of a
 /// place sum up to at most 5, 6 or 7, it has the statistics and the smaller base 0, 1 or 2
-/// instead, the first of these that is below that of the rows. A new base begins its statistics
-/// anew.
+/// instead, the first of these that is below that of the rows. A new base resets its
+/// statistics.
 ///
 /// A header of 16 bytes and the lengths of the strips come first, then the bases. The order of the
 /// filters in an X-Trans mosaic is fixed, since lines without coded even places depend on it.
@@ -189,7 +189,7 @@ private struct StripCoder {
     return sink.bytes + [UInt8](repeating: 0, count: (16 - sink.bytes.count % 16) % 16)
   }
 
-  /// Begins the statistics of `quantizer` anew.
+  /// Resets the statistics of `quantizer`.
   private mutating func forget(_ quantizer: Quantizer) {
     let range = quantizer.first..<quantizer.first + (quantizer.first == 0 ? 41 : 5)
     for set in 0..<6 {

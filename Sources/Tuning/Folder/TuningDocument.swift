@@ -126,7 +126,7 @@ package final class TuningDocument: Sendable {
   /// `revision`, made or removed meanwhile included, unless `force`, and ``Refusal/another(_:)``
   /// where the raw is another file than was opened. Returns the state that is then on disk.
   ///
-  /// A sidecar that then holds nothing but `schema: 1` is removed.
+  /// A sidecar that then holds only `schema: 1` is removed.
   package func save(
     _ own: [String: RecipeValue], revision: String, force: Bool = false
   ) throws -> State {

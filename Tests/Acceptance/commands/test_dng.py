@@ -55,7 +55,7 @@ def complaints(path):
 
 
 def linear(rawdev, source, target):
-    """The scene of a raw, developed by the defaults but for the look."""
+    """The scene of a raw, developed by the defaults except for the look."""
     target.unlink(missing_ok=True)
     run(rawdev, "develop", source, "-o", target, "--format", "tiff-float", "--boost-amount", "0",
         "--scale-factor", "0.5")
@@ -95,7 +95,7 @@ def test_samples_and_tags(rawdev, tmp, sources):
 
 
 def light(rawdev, source, target, *options):
-    """Scene-linear values, without what sharpening and noise reduction would measure anew."""
+    """Scene-linear values, without what sharpening and noise reduction would measure again."""
     target.unlink(missing_ok=True)
     run(rawdev, "develop", source, "-o", target, "--format", "tiff-float", "--look", "scene",
         *options)

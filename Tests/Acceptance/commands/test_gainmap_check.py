@@ -30,7 +30,7 @@ def test_copy_is_kept(rawdev, original):
 
 
 def test_editor_without_gain_maps(rawdev, original, tmp):
-    """Decoded and written anew by libjpeg-turbo, and stripped by exiftool."""
+    """Decoded and encoded again by libjpeg-turbo, and stripped by exiftool."""
     flat = tmp / "flat.jpg"
     flat.write_bytes(imagecodecs.jpeg8_encode(imagecodecs.jpeg8_decode(original.read_bytes())))
     check("flat", ("lost", "gain-map") in findings(rawdev, original, flat))

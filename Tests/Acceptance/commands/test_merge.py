@@ -46,8 +46,8 @@ def test_light_and_noise(rawdev, tmp, still):
         "a.tif", "b.tif", "c.tif"))
     check("more range", ours.max() > 2 * alone.max(), (ours.max(), alone.max()))
     blocks = [p[:320, :480].reshape(20, 16, 30, 16, 3).mean((1, 3)) for p in (ours, alone)]
-    told = (blocks[1] > 0.02) & (blocks[1] < 1)
-    ratio = np.median(blocks[0][told] / blocks[1][told])
+    measured = (blocks[1] > 0.02) & (blocks[1] < 1)
+    ratio = np.median(blocks[0][measured] / blocks[1][measured])
     check("as bright as the reference", abs(ratio - 1) < 0.01, ratio)
     shown = (truth.min(axis=2) > 0.006) & (truth.max(axis=2) < 1)
     errors = [np.median(np.abs(p[shown] / truth[shown] - 1)) for p in (ours, alone)]
@@ -124,7 +124,7 @@ def test_batch(rawdev, generator, tmp):
     done = attempt(*batch, "--dry-run")
     for number in (1, 2):
         names = " + ".join(f"{number}-bracket-{frame}.dng" for frame in (1, 2, 3))
-        check(f"bracket {number} is told", f"bracket: {names}" in done.stderr, done.stderr)
+        check(f"bracket {number} is reported", f"bracket: {names}" in done.stderr, done.stderr)
     check("nothing is written", not (tmp / "out").exists())
     run(*batch)
     same("outputs", sorted(p.name for p in (tmp / "out").glob("*.jpg")),

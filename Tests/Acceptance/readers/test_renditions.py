@@ -44,7 +44,7 @@ def test_heif(session, coding, fixture):
         top = shown.max(axis=2) * light.WHITE
         # One pixel on an edge may ring by ten codes, of 1.1 % each.
         near("MaxCLL of the decoded pixels", top.max(), report["maxCLL"], share=0.12)
-        # What is written is rounded to a whole number.
+        # What is written is rounded to an integer.
         near("MaxFALL of the decoded pixels", top.mean(), report["maxFALL"],
              absolute=0.01 * report["maxFALL"] + 0.5)
 

@@ -172,7 +172,7 @@ def test_exr(session, fixture, compression, bits):
 @combined(compression=LOSSLESS + LOSSY, bits=[16, 32], tile=[None, 16, 100])
 def test_tiles(session, compression, bits, tile):
     """Lossless ones hold the values of the lines; all readers agree; the headers are those of
-    the lines but for what says that there are tiles, and identifiers. 64 pixels where no side is
+    the lines except for what says that there are tiles, and identifiers. 64 pixels where no side is
     given."""
     options = [*SCENE, "--bits", bits, "--exr-compression", compression]
     size = ["--exr-tile-size", tile] if tile else []

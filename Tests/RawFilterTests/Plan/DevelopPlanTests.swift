@@ -35,7 +35,7 @@ import Testing
     #expect(stages.display.size == rendition.size && rendition.size == filter.outputSize)
     #expect(plan.white == filter.neutralChromaticity)
     #expect(plan.orientation == filter.orientation)
-    let facts = try filter.facts()
+    let facts = try filter.inspection()
     #expect(plan.peak == facts.scenePeak)
     if boost > 0 {
       #expect(

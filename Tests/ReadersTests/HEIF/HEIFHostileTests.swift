@@ -331,7 +331,7 @@ import Testing
     #expect(refusal(file) == .damaged)
   }
 
-  /// The picture is there, and what lies behind the end of the file is named.
+  /// The picture is read, and what is missing past the end of the file is named.
   @Test func cutBehindThePicture() throws {
     var file = try plain()
     #expect(try StillImage(file.bytes()).notes == [])
