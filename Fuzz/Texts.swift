@@ -115,8 +115,8 @@ enum Texts {
 
   private static func lines(_ bytes: [UInt8], _ body: (Data) -> Void) {
     var splitter = LineSplitter(maxLength: 1 << 16)
-    for piece in stride(from: 0, to: bytes.count, by: 1000) {
-      splitter.append(bytes[piece..<min(piece + 1000, bytes.count)])
+    for start in stride(from: 0, to: bytes.count, by: 1000) {
+      splitter.append(bytes[start..<min(start + 1000, bytes.count)])
       while let line = splitter.next() { line.bytes.map(body) }
     }
     splitter.last()?.bytes.map(body)

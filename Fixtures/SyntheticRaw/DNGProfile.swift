@@ -23,7 +23,7 @@ public struct DNGProfile: Sendable {
   public var groupName: String?
   /// Matrices; nil leaves them out.
   public var camera: SimulatedCamera?
-  /// ProfileHueSatMap, the same under both lights.
+  /// ProfileHueSatMap, the same under both illuminants.
   public var hueSatMap: HueSatTable?
   /// ProfileLookTable.
   public var lookTable: HueSatTable?

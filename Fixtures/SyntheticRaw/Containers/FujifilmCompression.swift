@@ -24,7 +24,7 @@ import ImageCore
 /// from the other side.
 struct FujifilmCompression {
   private(set) var bytes: [UInt8] = []
-  /// What the codes stand for, row by row: the samples themselves without losses.
+  /// The decoded samples, row by row: equal to the originals without losses.
   private(set) var samples: [UInt16]
 
   private static let strip = 768
@@ -117,7 +117,7 @@ private struct Quantizer {
 
 /// One strip.
 private struct StripCoder {
-  /// Lines are kept with two of the six rows before: red 0…4, green 5…12, blue 13…17.
+  /// Lines are stored with two of the six rows before: red 0…4, green 5…12, blue 13…17.
   private static let (red, green, blue) = (0, 5, 13)
   /// What even places of a line are.
   private enum Even { case coded, predicted, everyFirstPredicted, everySecondPredicted }
@@ -169,7 +169,7 @@ private struct StripCoder {
     for quantizer in [main] + fine { forget(quantizer) }
   }
 
-  /// The strip, filled to 16 bytes. What its codes stand for replaces `samples`.
+  /// The strip, filled to 16 bytes. The decoded samples replace `samples`.
   mutating func coded(into samples: inout [UInt16]) -> [UInt8] {
     for (group, base) in bases.enumerated() {
       if group > 0 { advance() }
@@ -246,7 +246,7 @@ private struct StripCoder {
         odd += 2
       }
     }
-    // The places beside the lines of the colors at hand are those of the line above.
+    // The positions beside the lines of these colors are taken from the line above.
     for line in [pass.a, pass.b] {
       let (first, rows) =
         line < Self.green ? (Self.red, 3) : line < Self.blue ? (Self.green, 6) : (Self.blue, 3)

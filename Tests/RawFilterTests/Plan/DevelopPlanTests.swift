@@ -19,7 +19,7 @@ import Testing
     return filter
   }
 
-  // MARK: The numbers are those of the picture
+  // MARK: The numbers describe the picture
 
   @Test(arguments: [Float(0), 0.4, 1], [Float(0), 0.5, 1])
   func numbersAreThoseOfTheRendition(amount: Float, boost: Float) throws {
@@ -174,7 +174,7 @@ import Testing
       .rangeBlend,
     ]
     #expect(optional.isDisjoint(with: plan.activeStages))
-    // Behind a stage that is not there stands the very source in front of it.
+    // A stage that is left out passes its source on unchanged.
     let stages = try plan.stages()
     #expect(stages.clean is SensorPipeline && stages.camera is SensorPipeline)
     #expect(stages.detailed is ScenePipeline)
