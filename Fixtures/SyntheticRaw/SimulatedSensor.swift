@@ -50,7 +50,7 @@ public struct SimulatedSensor: Sendable {
     }
   }
 
-  /// The raw of `light`, the linear value by column and row of the active area, linear BT.2020, 1.0 =
+  /// The raw of `light`, a function of column and row of the active area, linear BT.2020, 1.0 =
   /// white.
   public func expose(
     size: PixelSize, workers: Int = Parallel.defaultWorkers,

@@ -56,7 +56,7 @@ public struct SyntheticScene: Sendable {
     return c
   }
 
-  /// The linear value over the area of the pixel in column `x`, row `y`: the mean of `samples` × `samples`
+  /// The linear value of the pixel in column `x`, row `y`: the mean of `samples` × `samples`
   /// points.
   public func pixel(x: Int, y: Int, samples: Int = 2) -> SIMD3<Float> {
     var sum = LinearRGB()

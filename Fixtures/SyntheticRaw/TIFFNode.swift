@@ -30,7 +30,7 @@ struct TIFFNode {
     return d
   }
 
-  /// A complete file whose first directory is this one at `start`: all directories, then blocks, then
+  /// A file whose first directory is this one at `start`: all directories, then blocks, then
   /// chunks. `following` are the next directories of its chain; `magic` replaces the number of
   /// TIFF, and `header`, made from the places of the directories in the chain, comes behind the
   /// offset of the first.

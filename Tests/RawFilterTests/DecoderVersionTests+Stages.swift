@@ -3,7 +3,7 @@ import ImageCore
 import RawFilter
 import Testing
 
-/// A rendering stays the same to the bit, also after each stage, so that a change names the stage that it
+/// A rendering stays the same to the bit, after each stage too, so that a change names the stage it
 /// moved.
 ///
 /// Bits depend on the C library by which they were recorded (`MathLibrary`). By another they are

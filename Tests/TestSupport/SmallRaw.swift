@@ -2,7 +2,7 @@ import Foundation
 package import ImageCore
 import SyntheticRaw
 
-/// A small simulated raw: gray, reddish and bluish bands whose luminance grows along the columns; in a
+/// A small simulated raw: gray, reddish and bluish bands, brighter along the columns; in a
 /// folder that is gone with the value.
 package final class SmallRaw: Sendable {
   package let files: TestFolder

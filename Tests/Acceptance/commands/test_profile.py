@@ -83,7 +83,7 @@ def test_exiftool_reads_the_profile(profile):
 
 
 def test_colors_with_and_without(rawdev, tmp, photographed, profile):
-    """The differences that the report names are those of developed pictures."""
+    """The report has the differences of developed pictures."""
     path, report = profile
     same("patches", len(report["patches"]), 24)
     for key, options, tolerance in (("before", [], 0.15), ("after", ["--camera-profile", path],
