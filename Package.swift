@@ -42,7 +42,7 @@ let plain = safe + workFlags("-Onone")
 let testing = house + workFlags("-Onone")
 /// For targets whose loops run over pixels: optimized in debug builds, too, with assertions kept,
 /// so that the program is usable and bounds of rows are checked. As a whole, because kernels call
-/// functions of other files: a change compiles the whole target anew.
+/// functions of other files: a change compiles the complete target again.
 let fast: [SwiftSetting] = [
   .unsafeFlags(
     [
@@ -166,7 +166,8 @@ let systemLibraries: [Target] = [
 ]
 
 /// The library, from pixels to folders of files, and the programs. What each module is for stands
-/// in its README.md and in ARCHITECTURE.md.
+/// in its README.md and in ARCHITECTURE.md. Each names all modules that it imports, even those that
+/// another one brings: a change of one that is not named does not compile its importers again.
 let modules: [Target] = [
   module("CMappedFile", [], ""), module("CConfinement", [], ""), module("CVector", [], ""),
   module("CTuningPage", [], ""), kernels("CKernels"), kernels("CIntraCoding"),
@@ -193,8 +194,7 @@ let modules: [Target] = [
     "ImageCore HDRRender Containers Codecs ImageFilters Charts RawData RawDecode RawSensor CVector "
       + "CKernels"),
   module(
-    "BracketMerge", house + fast,
-    "ImageCore Containers CKernels RawData RawDecode RawSensor RawFilter"),
+    "BracketMerge", house + fast, "ImageCore Containers CKernels RawDecode RawSensor RawFilter"),
   module(
     "Readers", safe,
     "ImageCore HDRRender Containers Codecs TIFFCodec AV1Codec EXRCodec WebPCodec CVector"),
@@ -222,12 +222,12 @@ let modules: [Target] = [
       + "SystemPackage"),
   module(
     "Batch", plain,
-    "ImageCore RawFilter BracketMerge Readers Formats Recipes Develop CXXHash CPOSIX CConfinement "
-      + "SystemPackage"),
+    "ImageCore HDRRender RawFilter BracketMerge Readers Formats Recipes Develop CXXHash CPOSIX "
+      + "CConfinement SystemPackage"),
   module(
     "Tuning", safe + fast,
-    "ImageCore Containers HDRRender ImageFilters RawFilter Readers Formats Writers Export Recipes "
-      + "PictureLoading Develop Batch SystemPackage"),
+    "ImageCore Containers HDRRender ImageFilters RawFilter Readers Formats Writers Recipes Develop "
+      + "Batch SystemPackage"),
   .target(
     name: "TuningServer",
     dependencies: named(
@@ -239,8 +239,8 @@ let modules: [Target] = [
   // With the trait `Page` the server of `rawdev tune` is inside.
   installed(
     "rawdev",
-    "Develop ImageCore RawFilter BracketMerge HDRRender ImageFilters Readers Formats Writers Remux "
-      + "Recipes Batch ArgumentParser SystemPackage Logging", page: ["TuneProgram"]),
+    "Develop ImageCore RawFilter BracketMerge HDRRender ImageFilters Readers Formats Recipes Batch "
+      + "ArgumentParser SystemPackage Logging", page: ["TuneProgram"]),
   installed("rawdev-tune", "TuneProgram"),
 ]
 
@@ -249,77 +249,79 @@ let support: [Target] = [
   module(
     "SyntheticRaw", safe + fast, "ImageCore CJXL CLibDeflate CTurboJPEG",
     path: "Fixtures/SyntheticRaw", linked: [.linkedLibrary("jxl")]),
-  program("make-fixtures", house, "SyntheticRaw ArgumentParser", path: "Fixtures/Generator"),
+  program(
+    "make-fixtures", house, "ImageCore SyntheticRaw ArgumentParser", path: "Fixtures/Generator"),
   module(
     "TestSupport", house, "ImageCore SyntheticRaw Formats CVector", path: "Tests/TestSupport"),
   module(
-    "RawTestSupport", house,
-    "ImageCore Containers RawData RawDecode RawSensor SyntheticRaw TestSupport",
+    "RawTestSupport", house, "ImageCore RawData RawDecode RawSensor SyntheticRaw",
     path: "Tests/RawTestSupport"),
 ]
 
 let unitTests: [Target] = [
-  tests("ImageCore", testing, "TestSupport"),
+  tests("ImageCore", testing, "TestSupport SyntheticRaw"),
   tests("Containers", testing, "TestSupport ImageCore"),
   tests("Codecs", testing, ""),
-  tests("Charts", house, "TestSupport ImageCore SyntheticRaw"),
-  tests("HDRRender", testing, "TestSupport ImageFilters DisplayOutput ImageCore"),
+  tests("Charts", house, "ImageCore SyntheticRaw"),
+  tests("HDRRender", testing, "TestSupport ImageFilters DisplayOutput ImageCore SyntheticRaw"),
   tests("ImageFilters", testing, "TestSupport HDRRender ImageCore"),
   tests("DisplayOutput", testing, "TestSupport ImageFilters HDRRender ImageCore"),
-  tests("RawData", testing, "RawTestSupport ImageCore"),
+  tests("RawData", testing, "ImageCore"),
   tests(
     "RawDecode", house,
-    "TestSupport RawTestSupport Containers Codecs ImageCore SyntheticRaw CCrypto"),
+    "TestSupport RawTestSupport RawData Containers ImageCore SyntheticRaw CCrypto"),
   tests(
     "RawSensor", house,
-    "TestSupport RawTestSupport RawDecode Containers ImageCore SyntheticRaw CLensfun CKernels"),
+    "TestSupport RawTestSupport RawData ImageCore SyntheticRaw CLensfun CKernels"),
   tests(
     "RawFilter", testing,
     "TestSupport RawTestSupport Charts RawSensor RawDecode Containers Codecs HDRRender "
       + "ImageFilters ImageCore SyntheticRaw CVector"),
-  tests(
-    "BracketMerge", house,
-    "TestSupport RawTestSupport RawFilter RawSensor RawDecode ImageCore SyntheticRaw"),
+  tests("BracketMerge", house, "RawFilter RawSensor RawDecode ImageCore SyntheticRaw"),
   tests(
     "Readers", testing,
     "TestSupport Containers Codecs HDRRender ImageCore Formats Writers Export RawFilter "
-      + "DisplayOutput PictureLoading"),
+      + "DisplayOutput PictureLoading SyntheticRaw"),
   tests(
     "Writers", testing,
     "TestSupport Containers Codecs AV1Codec Formats X265Writers Export HDRRender ImageCore "
       + "CIntraCoding CLibHEIF CTurboJPEG CPOSIX"),
   tests(
     "DNGWriting", testing,
-    "TestSupport RawTestSupport RawDecode Containers Codecs ImageCore Formats SyntheticRaw "
-      + "CCrypto"),
+    "TestSupport RawTestSupport RawDecode Containers Codecs ImageCore Formats SyntheticRaw"),
   tests("Remux", house, "TestSupport Containers Readers Formats Writers HDRRender ImageCore"),
   tests(
     "Recipes", testing,
     "TestSupport Containers RawFilter HDRRender ImageFilters Formats ImageCore"),
   tests(
     "Batch", testing,
-    "TestSupport Formats ImageCore ImageFilters Recipes Develop SyntheticRaw SystemPackage"),
+    "TestSupport Containers Formats HDRRender ImageCore ImageFilters RawFilter Readers Recipes "
+      + "Develop SystemPackage"),
   tests(
     "Tuning", testing,
-    "TestSupport Batch Codecs Formats HDRRender ImageCore ImageFilters Recipes Develop RawFilter "
-      + "SyntheticRaw RawTestSupport Readers SystemPackage"),
+    "TestSupport Batch Codecs HDRRender ImageCore ImageFilters Recipes Develop RawFilter "
+      + "SyntheticRaw Readers SystemPackage"),
   tests(
     "Develop", testing,
-    "TestSupport BracketMerge Codecs Formats ImageCore Recipes Readers Writers ImageFilters "
-      + "RawTestSupport RawDecode RawFilter RawSensor SyntheticRaw CPOSIX SystemPackage"),
+    "TestSupport RawTestSupport BracketMerge Codecs Containers Export Formats HDRRender ImageCore "
+      + "ImageFilters RawDecode RawFilter RawSensor Readers Recipes Remux SyntheticRaw Writers "
+      + "CPOSIX SystemPackage"),
   tests("SyntheticRaw", testing, "TestSupport ImageCore"),
 ]
 
 /// The libraries for other packages, cut by who uses them, with the modules that each is there for
 /// (ARCHITECTURE.md, Products).
-let libraries: [(product: String, modules: String)] = [
-  ("Rawdev", "Rawdev"),
-  ("RawFilter", "RawFilter BracketMerge"),
-  ("RawdevPixels", "ImageCore Containers HDRRender ImageFilters DisplayOutput Formats"),
-  ("RawdevRecipes", "Recipes Develop Remux Tuning"),
-  ("RawdevBatch", "Batch"),
+let libraries: [(product: String, modules: [String])] = [
+  ("Rawdev", ["Rawdev"]),
+  ("RawFilter", ["RawFilter", "BracketMerge"]),
+  (
+    "RawdevPixels",
+    ["ImageCore", "Containers", "HDRRender", "ImageFilters", "DisplayOutput", "Formats"]
+  ),
+  ("RawdevRecipes", ["Recipes", "Develop", "Remux"]),
+  ("RawdevBatch", ["Batch"]),
   // HEIF by libx265: a program that links this is under the GPL as a whole.
-  ("RawdevX265", "X265Writers"),
+  ("RawdevX265", ["X265Writers"]),
 ]
 
 /// What `Scripts/test --full` builds besides: the comparison with the reference renderer, examples
@@ -328,20 +330,18 @@ let libraries: [(product: String, modules: String)] = [
 /// what it links is judged by the acceptance tests.
 let fullTier: [Target] =
   [
+    program("dng-reference", house, "RawFilter ImageCore", path: "Tests/DNGReference"),
     program(
-      "dng-reference", house, "RawFilter RawDecode ImageCore", path: "Tests/DNGReference"),
-    program(
-      "develop-folder", house + imported, "Develop",
+      "develop-folder", house + imported, "Develop Recipes",
       path: "Examples/develop-folder/Sources/develop-folder"),
     program("develop-raw", imported, "Rawdev", path: "Examples/develop-raw"),
-    program("develop-service", imported, "Develop Rawdev", path: "Examples/service"),
+    program("develop-service", imported, "Develop Rawdev Recipes", path: "Examples/service"),
     tests("TuningServer", testing, "TestSupport Tuning ImageCore Recipes NIOCore SystemPackage"),
   ]
-  + libraries.map { library in
-    .executableTarget(
-      name: "link-" + library.product,
-      dependencies: library.modules.split(separator: " ").map { .target(name: String($0)) },
-      path: "Tests/LinkClosure/" + library.product, swiftSettings: house)
+  + libraries.map {
+    program(
+      "link-" + $0.product, house, $0.modules.joined(separator: " "),
+      path: "Tests/LinkClosure/" + $0.product)
   }
 
 /// What rawdev-fuzz does with bytes needs these.
@@ -384,10 +384,7 @@ let package = Package(
     .executable(name: "rawdev", targets: ["rawdev"]),
     .executable(name: "rawdev-tune", targets: ["rawdev-tune"]),
   ]
-    + libraries.map {
-      .library(
-        name: $0.product, targets: $0.modules.split(separator: " ").map(String.init))
-    },
+    + libraries.map { .library(name: $0.product, targets: $0.modules) },
   traits: [
     .trait(name: "Programs", description: "The packages that only the programs need."),
     .trait(name: "Page", description: "The server of rawdev tune inside rawdev."),

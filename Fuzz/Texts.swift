@@ -19,7 +19,7 @@ enum Texts {
     let problems = document.problems()
     _ = document.problems(isDefaults: true)
     _ = document.newestText
-    // What is written is what was read, but for keys that no recipe has, of any length.
+    // What is written is what was read, except for keys that no recipe has, of any length.
     for text in [RecipeText.yaml(document.values), RecipeText.json(document.values)] {
       let again = attempt { try RecipeDocument(text: text) }
       guard problems.isEmpty else { continue }
@@ -115,8 +115,8 @@ enum Texts {
 
   private static func lines(_ bytes: [UInt8], _ body: (Data) -> Void) {
     var splitter = LineSplitter(maxLength: 1 << 16)
-    for piece in stride(from: 0, to: bytes.count, by: 1000) {
-      splitter.append(bytes[piece..<min(piece + 1000, bytes.count)])
+    for start in stride(from: 0, to: bytes.count, by: 1000) {
+      splitter.append(bytes[start..<min(start + 1000, bytes.count)])
       while let line = splitter.next() { line.bytes.map(body) }
     }
     splitter.last()?.bytes.map(body)

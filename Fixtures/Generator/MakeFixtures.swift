@@ -141,7 +141,7 @@ struct Truth: ParsableCommand {
   @Argument(help: "The PPM to write.") var path: String
   @Option(help: "Columns.") var width = 1200
   @Option(help: "Rows.") var height = 800
-  @Option(help: "Light that becomes 65535; 1.0 is white.") var peak: Float = 1
+  @Option(help: "Linear value that becomes 65535; 1.0 is white.") var peak: Float = 1
 
   func validate() throws {
     guard width > 0, height > 0, width < 65_536, height < 65_536, peak > 0 else {

@@ -50,7 +50,7 @@ public enum ColorChart {
 }
 
 extension ColorChart {
-  /// Light of a photograph of the chart at a column and row: patches `pitch` pixels apart, dark
+  /// Linear values of a photographed chart at a column and row: patches `pitch` pixels apart, dark
   /// skin at `origin`, 86 % of which they fill, on a black border, with gray around it.
   public static func light(
     x: Int, y: Int, origin: PixelPoint, pitch: Int, patches: [SIMD3<Float>] = ColorChart.patches

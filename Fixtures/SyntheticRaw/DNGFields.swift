@@ -58,7 +58,7 @@ extension DNGWriter {
     return d
   }
 
-  /// Fields of IFD 0 about the camera, its colors and the picture as a whole.
+  /// Fields of IFD 0 about the camera, its colors and the complete picture.
   func cameraFields() -> TIFFDirectory {
     var d = TIFFDirectory()
     d[274] = .shorts([UInt16(orientation.rawValue)])

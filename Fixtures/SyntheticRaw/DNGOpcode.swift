@@ -47,7 +47,7 @@ public struct DNGOpcode: Sendable, Hashable {
       parameters: encoded(area) + longs([UInt32(coefficients.count - 1)]) + doubles(coefficients))
   }
 
-  /// GainMap of one plane whose points span the whole area.
+  /// GainMap of one plane whose points span the complete area.
   public static func gainMap(_ area: Area, rows: Int, columns: Int, gains: [Float]) -> DNGOpcode {
     let spacing = [1 / Double(max(rows - 1, 1)), 1 / Double(max(columns - 1, 1)), 0, 0]
     var out = ByteStream(order: .big)

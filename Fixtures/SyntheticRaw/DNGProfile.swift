@@ -23,7 +23,7 @@ public struct DNGProfile: Sendable {
   public var groupName: String?
   /// Matrices; nil leaves them out.
   public var camera: SimulatedCamera?
-  /// ProfileHueSatMap, the same under both lights.
+  /// ProfileHueSatMap, the same under both illuminants.
   public var hueSatMap: HueSatTable?
   /// ProfileLookTable.
   public var lookTable: HueSatTable?
@@ -37,7 +37,7 @@ public struct DNGProfile: Sendable {
   /// BaselineExposureOffset.
   public var exposureOffset: SignedRational?
 
-  /// A profile with nothing but a name.
+  /// A profile with only a name.
   public init(name: String) { self.name = name }
 
   /// The fields, for a directory in `order`.

@@ -121,7 +121,7 @@ public struct DNGWriter: Sendable {
   public var activeArea: PixelRect?
   /// The part to show, from the corner of the active area; nil for all of it.
   public var defaultCrop: PixelRect?
-  /// Whether the default crop is written even when it is the whole active area.
+  /// Whether the default crop is written even when it equals the active area.
   public var writesDefaultCrop = true
   /// (S, O) for each channel: variance S·x + O of a value x in 0…1; empty leaves it out.
   public var noiseProfile: [SIMD2<Double>] = []

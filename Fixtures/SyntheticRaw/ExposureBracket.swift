@@ -2,7 +2,7 @@ import Foundation
 public import ImageCore
 
 /// Exposures of one scene by a camera that may be shaken, while something may move: brackets whose
-/// light is known.
+/// linear values are known.
 public struct ExposureBracket: Sendable {
   /// Columns and rows.
   public var size: PixelSize
@@ -14,7 +14,7 @@ public struct ExposureBracket: Sendable {
   public var shake: Float = 0
   /// Whether a ball is elsewhere in each frame.
   public var moves = false
-  /// The sensor; its noise is that of each frame.
+  /// The sensor; each frame has its noise.
   public var sensor = SimulatedSensor()
 
   /// Three frames of `size`, two stops apart, from a tripod.
@@ -41,7 +41,7 @@ public struct ExposureBracket: Sendable {
     )
   }
 
-  /// The light of a photosite of frame `index`, linear BT.2020, 1.0 = white.
+  /// The linear value of a photosite of frame `index`, linear BT.2020, 1.0 = white.
   public func light(_ index: Int, x: Int, y: Int, scene: SyntheticScene) -> SIMD3<Float> {
     let (cx, cy) = (Float(size.width) / 2, Float(size.height) / 2)
     let place = place(index)

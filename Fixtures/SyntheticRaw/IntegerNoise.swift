@@ -16,7 +16,7 @@ package enum IntegerNoise {
     return Float(h >> 8) * 0x1p-24
   }
 
-  /// Smooth noise in 0..<1 with one independent value for each whole coordinate (Perlin's quintic).
+  /// Smooth noise in 0..<1 with independent values at integer coordinates (Perlin's quintic).
   package static func value(_ x: Float, _ y: Float, seed: UInt32) -> Float {
     let floorX = x.rounded(.down)
     let floorY = y.rounded(.down)

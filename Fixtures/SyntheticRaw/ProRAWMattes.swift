@@ -30,9 +30,9 @@ enum ProRAWMattes {
     pixels.reserveCapacity(size.area)
     for y in 0..<size.height {
       for x in 0..<size.width {
-        let share = cover(
+        let coverage = cover(
           (Float(x) + 0.5 - Float(size.width) / 2) * scale, (Float(y) + 0.5) * scale)
-        pixels.append(UInt8((min(1, max(0, share)) * 255).rounded()))
+        pixels.append(UInt8((min(1, max(0, coverage)) * 255).rounded()))
       }
     }
     var matte = DNGMatte(size: size, semanticName: name, pixels: pixels)

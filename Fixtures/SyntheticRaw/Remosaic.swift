@@ -83,8 +83,8 @@ public struct Remosaic: Sendable {
     pixels.reserveCapacity(size.area * 3)
     for y in 0..<size.height {
       for x in 0..<size.width {
-        let light = scene.pixel(x: x, y: y, samples: samplesPerAxis) / peak
-        for c in 0..<3 { pixels.append(UInt16((min(1, max(0, light[c])) * 65_535).rounded())) }
+        let color = scene.pixel(x: x, y: y, samples: samplesPerAxis) / peak
+        for c in 0..<3 { pixels.append(UInt16((min(1, max(0, color[c])) * 65_535).rounded())) }
       }
     }
     self.pixels = pixels

@@ -1,11 +1,11 @@
 /// Cloth, chart, gray ramp and leaves.
 extension SyntheticScene {
-  /// Place of the chart: left, top, and the side of a patch, in picture heights from the middle.
+  /// Position of the chart: left, top, and the side of a patch, in picture heights from the middle.
   static let chartOrigin = SIMD2<Float>(-0.674, 0.612)
   static let patchPitch: Float = 0.0625
   static let patchSide: Float = 0.0525
 
-  /// Place of the ramp: twelve steps from 1/256 to 8.
+  /// Position of the ramp: twelve steps from 1/256 to 8.
   static let rampOrigin = SIMD2<Float>(-0.370, 0.8905)
   static let rampPitch: Float = 0.046
   static let rampSteps = 12
@@ -17,8 +17,8 @@ extension SyntheticScene {
     let outline = max(
       SceneShading.line(u, v, 0.375, 0.775 + sway, 0.300, 1.0),
       SceneShading.line(u, v, 0.80, 0.757 + sway, 0.375, 0.782 + sway))
-    let share = SceneShading.inside(outline, edge)
-    guard share > 0 else { return c }
+    let coverage = SceneShading.inside(outline, edge)
+    guard coverage > 0 else { return c }
     // Warp and weft lean against the grid of pixels.
     let (a, b) = ((u * 0.985 + v * 0.174) * 120, (v * 0.985 - u * 0.174) * 120)
     let warp = SceneShading.sine(turns: a)
@@ -41,7 +41,7 @@ extension SyntheticScene {
       color += thread * lamp.light * (0.0022 / (dx * dx + dy * dy + 0.012))
     }
     if v > Self.tableFront { color *= 0.30 + 0.70 * SceneShading.step(1.0, Self.tableFront, v) }
-    return SceneShading.mix(c, color, share)
+    return SceneShading.mix(c, color, coverage)
   }
 
   /// The color chart in a black frame, lit by 1.0.

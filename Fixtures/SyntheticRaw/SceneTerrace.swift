@@ -92,7 +92,7 @@ extension SyntheticScene {
     return out
   }
 
-  /// A ball in the light of the low sun on the left, with its glint.
+  /// A ball lit by the low sun on the left, with its glint.
   private func ball(
     _ u: Float, _ v: Float, _ center: SIMD2<Float>, _ radius: Float, _ albedo: LinearRGB,
     gloss: Int, over c: LinearRGB

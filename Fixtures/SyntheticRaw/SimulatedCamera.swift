@@ -59,7 +59,7 @@ public struct SimulatedCamera: Sendable, Hashable {
   }
 
   /// Scene values in linear BT.2020 to camera values: 1.0 = the strongest channel of a white of
-  /// 1.0. The illuminant is that of `white`, whose correlated color temperature is
+  /// 1.0. The illuminant is `white`, whose correlated color temperature is
   /// `kelvin`; the picture's white (1, 1, 1) is a neutral under it.
   /// - Returns: the matrix, and the camera's neutral with its largest value 1, rounded as a file
   ///   stores it.

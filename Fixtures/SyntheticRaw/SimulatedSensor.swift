@@ -10,9 +10,9 @@ public struct SimulatedSensor: Sendable {
   public var pattern: MosaicPattern? = .bayer(.rggb)
   /// Color of the camera.
   public var camera = SimulatedCamera.daylight
-  /// Chromaticity of the light that the picture was taken in.
+  /// Chromaticity of the illuminant.
   public var white = Chromaticity(x: 0.34011, y: 0.35409)
-  /// Correlated color temperature of that light, in kelvin.
+  /// Correlated color temperature of the illuminant, in kelvin.
   public var kelvin = 5200.0
   /// Stored level of full photosites.
   public var whiteLevel: UInt16 = 16_000
@@ -43,7 +43,7 @@ public struct SimulatedSensor: Sendable {
   /// A sensor with these defaults.
   public init() {}
 
-  /// The raw of a scene; its size is that of the active area.
+  /// The raw of a scene; its size is the active area.
   public func expose(_ scene: SyntheticScene, workers: Int = Parallel.defaultWorkers) -> DNGWriter {
     expose(size: scene.size, workers: workers) {
       scene.pixel(x: $0, y: $1, samples: samplesPerAxis)
@@ -67,7 +67,7 @@ public struct SimulatedSensor: Sendable {
     return file
   }
 
-  /// The stored samples of a frame of which `area` gets light and the rest is covered.
+  /// The stored samples of a frame of which `area` is exposed and the rest is covered.
   public func samples(
     of frame: PixelSize, area: PixelRect, workers: Int = Parallel.defaultWorkers,
     light: @Sendable (_ x: Int, _ y: Int) -> SIMD3<Float>

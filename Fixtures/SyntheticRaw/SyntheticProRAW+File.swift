@@ -53,16 +53,16 @@ extension SyntheticProRAW {
   public var gainTableMap: GainTableMap {
     let isBalanced = form == .analogBalance
     let (high, low): (Float, Float) = isBalanced ? (1.49, 0.38) : (4.25, 0.243)
-    let share: [Float] = [0.1063, 0.3577, 0.0360, 0, 0.5]
+    let luminanceWeights: [Float] = [0.1063, 0.3577, 0.0360, 0, 0.5]
     let full = Float(exp2(form.baselineExposure.value ?? 0))
     // A neutral of the reader is 1 in all channels where the strongest is saturated.
     return GainTableMap(
       rows: mapPoints.rows, columns: mapPoints.columns, entries: 257,
-      weights: share.map { $0 * (isBalanced ? 2 / full : 0.246) }
-    ) { place, t in
-      let strength = 1 - 0.1 * (place.x + place.y - 2 * place.x * place.y)
+      weights: luminanceWeights.map { $0 * (isBalanced ? 2 / full : 0.246) }
+    ) { position, t in
+      let strength = 1 - 0.1 * (position.x + position.y - 2 * position.x * position.y)
       let top = high * strength
-      // Light times gain rises with light.
+      // The product with the gain increases with the value.
       if !isBalanced { return top / (1 + (top / low - 1) * t) }
       let rest = 1 - t
       return low + (top - low) * rest * rest * rest

@@ -6,7 +6,7 @@ public import ImageCore
 /// It holds what a raw developer has to get right: a sun of sixteen times white with its glow,
 /// glints, lamps of saturated color at four times white, a gray ramp from 1/256 to 8, the
 /// ColorChecker, smooth gradients, slanted edges, fine cloth, leaves, a zone plate, deep shadow.
-/// Light is linear BT.2020, 1.0 = reference white. The scene is built for the shape 3:2 and keeps
+/// Values are linear BT.2020, 1.0 = reference white. The scene is built for the shape 3:2 and keeps
 /// its center in other shapes. Edges are about a pixel wide, so one sample a pixel is nearly free
 /// of jaggies.
 public struct SyntheticScene: Sendable {
@@ -33,7 +33,7 @@ public struct SyntheticScene: Sendable {
     edge = scale
   }
 
-  /// Light at a point, in pixels from the top left corner of the picture.
+  /// The linear value at a point, in pixels from the top left corner of the picture.
   public func light(x: Float, y: Float) -> SIMD3<Float> {
     let (u, v) = ((x - halfWidth) * scale, y * scale)
     var c: LinearRGB
@@ -56,7 +56,7 @@ public struct SyntheticScene: Sendable {
     return c
   }
 
-  /// Light over the area of the pixel in column `x`, row `y`: the mean of `samples` × `samples`
+  /// The linear value of the pixel in column `x`, row `y`: the mean of `samples` × `samples`
   /// points.
   public func pixel(x: Int, y: Int, samples: Int = 2) -> SIMD3<Float> {
     var sum = LinearRGB()

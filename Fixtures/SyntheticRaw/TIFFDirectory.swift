@@ -2,7 +2,7 @@
 /// values.
 ///
 /// Fixtures have writers of their own, so that a mistake is not shared with the readers under test:
-/// on purpose, this is not the writer of Containers, nor are the compressors those of Codecs.
+/// on purpose, neither the writer of Containers nor the compressors of Codecs are used.
 struct TIFFDirectory {
   private(set) var fields: [UInt16: TIFFValue] = [:]
 

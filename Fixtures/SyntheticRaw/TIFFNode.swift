@@ -30,10 +30,10 @@ struct TIFFNode {
     return d
   }
 
-  /// A whole file whose first directory is this one at `start`: all directories, then blocks, then
+  /// A file whose first directory is this one at `start`: all directories, then blocks, then
   /// chunks. `following` are the next directories of its chain; `magic` replaces the number of
   /// TIFF, and `header`, made from the places of the directories in the chain, comes behind the
-  /// place of the first.
+  /// offset of the first.
   func file(
     order: ByteOrder, isBig: Bool = false, start: Int = 8, following: [TIFFNode] = [],
     magic: UInt16? = nil, header: ([UInt64]) -> [UInt8] = { _ in [] }
@@ -98,9 +98,9 @@ struct TIFFNode {
     out.appendOffset(UInt64(start))
     out.bytes += header(Array(directories[..<chain]))
     out.bytes += [UInt8](repeating: 0, count: start - out.bytes.count)
-    for (index, place) in directories.enumerated() {
+    for (index, offset) in directories.enumerated() {
       out.bytes += flat[index].directory.encoded(
-        at: Int(place), order: order, isBig: isBig,
+        at: Int(offset), order: order, isBig: isBig,
         next: index + 1 < chain ? directories[index + 1] : 0)
     }
     for part in data {

@@ -22,7 +22,7 @@ public enum TIFFValue: Sendable, Hashable {
   case doubles([Double])
   /// Offsets in the file or lengths of parts of it: LONG, in a BigTIFF LONG8.
   case offsets([UInt64])
-  /// UNDEFINED: so many bytes that stand elsewhere in the file.
+  /// UNDEFINED: a number of bytes that are stored elsewhere in the file.
   case elsewhere(UInt64, count: Int)
 
   /// The value of an Exif entry.

@@ -181,7 +181,7 @@ private struct VC5Sink {
     }
   }
 
-  /// A codeblock that `fill` writes, padded to whole segments.
+  /// A codeblock that `fill` writes, padded to a multiple of a segment.
   mutating func codeblock(_ fill: (inout VC5Sink) -> Void) {
     var data = VC5Sink()
     fill(&data)

@@ -13,7 +13,7 @@ def state(camera, version, versions, with_table):
         return "exact"
     found = libraw.found(entry)
     if found and found.matrix:
-        return "borrowed, told" if with_table else "borrowed"
+        return "borrowed, noted" if with_table else "borrowed"
     return "none"
 
 
@@ -49,7 +49,7 @@ def cell(cameras, version, versions):
     for with_table in (False, True):
         states = [state(c, version, versions, with_table) for c in cameras]
         counts = [
-            states.count("exact"), states.count("borrowed") + states.count("borrowed, told"),
+            states.count("exact"), states.count("borrowed") + states.count("borrowed, noted"),
             states.count("none"), states.count("not decoded")]
         texts.append("/".join(map(str, counts)))
     return texts[0] if texts[0] == texts[1] else f"{texts[0]} → {texts[1]}"

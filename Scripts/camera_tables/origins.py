@@ -69,7 +69,7 @@ class LibRaw(Origin):
         return any(key in self.keys for key in entry.keys)
 
     def found(self, entry):
-        """The row that LibRaw takes for the camera, listed or not."""
+        """The row that LibRaw uses for the camera, listed or not."""
         for model in [entry.model] + entry.aliases:
             for make, prefix, facts in self.rows:
                 if make == names.maker(entry.make) and model.lower().startswith(prefix.lower()):

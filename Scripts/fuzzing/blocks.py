@@ -180,7 +180,7 @@ def iso_records():
 
 
 def tone_map(channels, version=1):
-    """The parameters in Apple's HDRToneMap, of so many channels."""
+    """The parameters in Apple's HDRToneMap, of a number of channels."""
     item = " ".join(f'HDRToneMap:{name}="{value}"' for name, value in (
         ("GainMapMin", 0), ("GainMapMax", 2), ("Gamma", 1), ("BaseOffset", 0.01),
         ("AlternateOffset", 0.01)))

@@ -22,7 +22,7 @@ class Stream:
         return self.put(self.random.getrandbits(count) if count else 0, count)
 
     def number(self, *widths, most=3):
-        """U32() with so many bits behind each selector."""
+        """U32() with a number of bits behind each selector."""
         selector = self.put(self.random.randint(0, most), 2)
         return selector, self.some(widths[selector])
 

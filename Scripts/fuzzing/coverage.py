@@ -52,10 +52,10 @@ class Lines:
         subprocess.run([tool("llvm-profdata"), "merge", "-sparse", *counts, "-o", profile],
                        check=True)
         self.command = [program, f"-instr-profile={profile}"]
-        told = subprocess.run([tool("llvm-cov"), "export", "-summary-only", *self.command],
+        exported = subprocess.run([tool("llvm-cov"), "export", "-summary-only", *self.command],
                               check=True, stdout=subprocess.PIPE).stdout
         self.of = {}
-        for file in json.loads(told)["data"][0]["files"]:
+        for file in json.loads(exported)["data"][0]["files"]:
             path = pathlib.Path(file["filename"])
             if path.is_relative_to(parsers.SOURCES):
                 lines = file["summary"]["lines"]

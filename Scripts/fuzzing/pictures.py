@@ -192,7 +192,7 @@ def packed(bits):
 
 
 def hevc_sequences():
-    """Sequence parameter sets (H.265 7.3.2.2) with all that may stand in them."""
+    """Sequence parameter sets (H.265 7.3.2.2) with all that they may contain."""
     none = golomb(0)
     lists = "".join("0" + none if number == 0 else "1" + none * (min(64, 16 << 2 * size)
                                                                  + (size > 1))

@@ -170,7 +170,7 @@ def dngs(folder):
 
 
 def undecoded(folder):
-    """Raws of makers that say that they are stored in ways that are told and not decoded."""
+    """Raws of makers that declare ways of storage that are identified and not decoded."""
     def with_tag(data, tag, old, new):
         for order in "<>":
             for kind in "HI":

@@ -144,11 +144,11 @@ def stills(rawdev, folder):
         if iptc >= 0:
             keep("iptc", path.name, data[iptc:iptc + 1024])
     for name in ("jpeg-gainmap", "heic-gainmap"):
-        told = folder / f"{name}.json"
+        metadata = folder / f"{name}.json"
         run(rawdev, "gainmap", "extract", folder / f"{name}.still", "-o", folder / f"{name}.png",
-            "--metadata", told)
-        if told.exists():
-            keep("iso-gain-map", told.name, told.read_bytes())
+            "--metadata", metadata)
+        if metadata.exists():
+            keep("iso-gain-map", metadata.name, metadata.read_bytes())
     keep("iptc", "own", bytes([0x1c, 2, 120, 0, 5]) + b"hello" + bytes([0x1c, 2, 25, 0, 1]) + b"a")
 
 

@@ -239,18 +239,18 @@ root: true
 def lines(folder):
     """Lines of JSON, beside those that a batch writes."""
     reports = [path for path in folder.glob("out/**/*.jsonl") if "journal" not in path.name]
-    told = [line for path in sorted(reports) for line in path.read_text().splitlines()]
-    for number, line in enumerate(told):
+    entries = [line for path in sorted(reports) for line in path.read_text().splitlines()]
+    for number, line in enumerate(entries):
         yield "report", f"line-{number}", line.encode() + b"\n"
         event = json.loads(line)
         for status in ("done", "skipped", "failed", "interrupted", "planned"):
             if "status" in event:
                 changed = json.dumps(event | {"status": status})
                 yield "report", f"{number}-{status}", changed.encode()
-    every = "\n".join(told)
+    every = "\n".join(entries)
     yield "report", "twice", f"{every}\n{every}\nnothing\n{every[:-20]}".encode()
-    done = [json.loads(line) for line in told if '"item"' in line]
-    begin = [line for line in told if '"start"' in line][:1]
+    done = [json.loads(line) for line in entries if '"item"' in line]
+    begin = [line for line in entries if '"start"' in line][:1]
     for number, item in enumerate(done):
         rows = []
         for second, status in enumerate(("failed", "done", "skipped", "interrupted", "done")):
@@ -261,7 +261,7 @@ def lines(folder):
         rows[-1] = rows[-1] | {"id": "a\u202e\n\u0007"}
         yield "report", f"odd-{number}", "\n".join(map(json.dumps, rows[::-1])).encode()
     yield "report", "future", b'{"event":"later","a":1}\n[]\n{"event":5}\n'
-    starts = [json.loads(line) for line in told if '"start"' in line[:4000]]
+    starts = [json.loads(line) for line in entries if '"start"' in line[:4000]]
     for start in starts[:1]:
         shards = [start | {"shard": f"{k}/3", "time": f"2026-01-31T22:15:0{k}.250Z"}
                   for k in (1, 3)]

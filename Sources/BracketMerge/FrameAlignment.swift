@@ -29,7 +29,7 @@ struct FrameAlignment: Sendable {
   private static let comparedArea = 60_000
   /// Fraction of the pixels that must count.
   static let minFraction = 0.02
-  /// Residual over the spread of the picture above which scenes are taken as different, and the
+  /// Residual over the spread of the picture above which scenes are considered different, and the
   /// spread in stops below which that is unknown.
   private static let maxResidual = 0.5
   private static let minSpread = 0.05

@@ -123,7 +123,7 @@ struct MergePlan: Sendable {
         own: values + reference * frameStride + y * stride,
         limit: estimate.exposures[reference].fall(linearLimit: 1).begin)
       guard endsAtWhite else { continue }
-      // Above white there is nothing but what interpolation and counts above white left there.
+      // Values above white come only from interpolation and from counts above white.
       let row = target + y * stride
       for x in 0..<stride { row[x] = row[x] < 1 ? row[x] : 1 }
     }

@@ -160,7 +160,7 @@ struct PixelShift: Sendable {
         let single = own[channel][x] / balance[channel]
         let full = isFull ? sums[x][channel] / counts[x][channel] : 0
         let value = weight < 1 ? weight * full + (1 - weight) * single : full
-        // Above white there is nothing but what counts above white left there.
+        // Values above white come only from counts above white.
         out[3 * x + channel] = endsAtWhite ? min(value, 1) : value
       }
     }

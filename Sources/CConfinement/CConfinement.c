@@ -234,7 +234,7 @@ static bool enter_landlock(void) {
   long version = syscall(SYS_landlock_create_ruleset, NULL, 0, 1u);
   if (version < 1) return false;
   landlock_rules rules = {0};
-  // Running and writing, removing and making of each kind: bits 0 to 12 but for the reading of files
+  // Running and writing, removing and making of each kind: bits 0 to 12 except for the reading of files
   // and folders, 2 and 3.
   rules.files = 0x1FF3;
   if (version >= 2) rules.files |= 1u << 13;                // moving between folders

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Where a file's bytes go or come from, and the last error that its context told, printable ASCII. Alive
+// Where a file's bytes go or come from, and the last error that its context reported, printable ASCII. Alive
 // as long as the context.
 typedef struct {
   int descriptor;

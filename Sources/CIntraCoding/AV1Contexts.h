@@ -11,7 +11,7 @@ CK_BODY ck_bytes16 bytes16(const uint8_t *in) {
   return v;
 }
 
-/// Contexts of all positions in so many columns: of sizes up to 3, and of what is above.
+/// Contexts of all positions in a number of columns: of sizes up to 3, and of what is above.
 CK_BODY void makeContexts(
     const order *o, const uint8_t *sizes, int pitch, int columns, uint8_t *size, uint8_t *more) {
   for (int at = 0; at < columns * pitch; at += 16) {

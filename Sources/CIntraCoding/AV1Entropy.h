@@ -34,7 +34,7 @@ typedef struct distributions {
 /// interval is half of what they hold.
 enum { WINDOW = 16 };
 
-/// Columns of coefficients follow each other so many positions apart, so that what lies beyond a side, which is
+/// Columns of coefficients start this number of positions apart, so that what lies beyond a side, which is
 /// always 0, is there to be read.
 #define PITCH(log2) ((log2) == 2 ? 8 : (1 << (log2)) + 8)
 enum { LONGEST_LEVELS = 34 * 40 + 16 };

@@ -2,7 +2,7 @@
 // are the specification's, bit for bit: integers, rounded after each rotation. The forward ones are
 // their transposes in floats. A vector holds one sample, or one coefficient, of eight signals.
 //
-// What the specification requires of streams, that sums fit into so many bits, is not enforced between
+// What the specification requires of streams, that sums fit into a number of bits, is not enforced between
 // the steps: residuals of pictures cannot pass it.
 #pragma once
 #include "IntraVectors.h"

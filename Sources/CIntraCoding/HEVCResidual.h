@@ -181,7 +181,7 @@ CK_BODY void codeResidual(
                    : (n > 0 ? 3 : 0) + (log2 == 3 ? (scan == DIAGONAL ? 9 : 15) : 21);
     }
     for (int i = from; i > 0; i--) codeBin(&e, significant + pattern[i], mask >> i & 1);
-    // Where a block that is told to have some has no other, the first one need not be told.
+    // Where a block is signaled as coded and has no other, the first one is inferred.
     if (from >= 0 && !(isTold && mask == 1)) {
       codeBin(&e, n == 0 ? first : significant + pattern[0], mask & 1);
     }

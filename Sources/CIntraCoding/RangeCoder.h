@@ -20,7 +20,7 @@ CK_BODY void carryInto(uint8_t *end) {
   while (++*end == 0);
 }
 
-/// Writes 32 bits as soon as there are so many above the `window` lowest.
+/// Writes 32 bits as soon as there are 32 above the `window` lowest.
 CK_BODY void drain(engine *e, int window) {
   if (__builtin_expect(e->pending < 32, 1)) return;
   e->pending -= 32;

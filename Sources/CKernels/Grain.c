@@ -13,7 +13,7 @@ CK_BODY cv_f8 random8(cv_i8 x, cv_i8 y, uint32_t seed) {
   return __builtin_convertvector(sum, cv_f8) * (2.4494897f / 65535) - 2.4494897f;
 }
 
-/// The largest whole number that is not above x, for |x| < 2^22.
+/// The largest integer that is not above x, for |x| < 2^22.
 CK_BODY cv_f8 floor8(cv_f8 x) {
   cv_f8 near = rounded(x);
   return near > x ? near - 1 : near;

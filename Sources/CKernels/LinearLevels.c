@@ -27,7 +27,7 @@ CK_WIDE_KERNEL(
   }
 }
 
-/// The three samples of so many pixels.
+/// The three samples of each of a vector's pixels.
 typedef struct threeLanes {
   lanes of[3];
 } threeLanes;

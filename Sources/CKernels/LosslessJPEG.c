@@ -212,7 +212,7 @@ CK_KERNEL(
   for (; i < count; i++) out[i] = differenceOf(in[i]);
 }
 
-/// The vector so many lanes later, after zeros.
+/// The vector shifted by a number of lanes, after zeros.
 #define LATER(v, k)                                                                             \
   __builtin_shufflevector(                                                                      \
       (u16x16)(0), v, 16 - k, 17 - k, 18 - k, 19 - k, 20 - k, 21 - k, 22 - k, 23 - k, 24 - k,   \

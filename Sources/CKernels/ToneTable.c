@@ -35,7 +35,7 @@ CK_BODY ck_pixels mixed(const ck_tone *tone, ck_pixels p) {
 }
 
 /// The luminance of BT.2020, for a blue of 1, from which on colors are those of blue lamps, and how
-/// far below they wholly are; the value on the curve from which on they lose chroma, and the range in
+/// far below all of them are; the value on the curve from which on they lose chroma, and the range in
 /// which they do.
 static const float LAMPS = 0.42f, LAMP_RANGE = 0.36f, LIT = 0.2f, LIT_RANGE = 0.7f;
 CK_BODY lanes smoothstep(lanes x) {

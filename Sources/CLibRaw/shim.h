@@ -82,7 +82,7 @@ static inline int clibraw_cannot_decode(libraw_data_t *data) {
 #endif
 }
 
-// The part of the stored picture that the camera takes for the picture: first column and row, columns and rows; all
+// The part of the stored picture that the camera considers the picture: first column and row, columns and rows; all
 // 0 where the file does not say.
 static inline void clibraw_camera_frame(const libraw_data_t *data, int frame[4]) {
 #if LIBRAW_VERSION < LIBRAW_MAKE_VERSION(0, 21, 0)

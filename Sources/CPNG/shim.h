@@ -193,7 +193,7 @@ static inline int cpng_read(
   // Writers before libpng 1.6 declared too small a window of their zlib streams.
   png_set_option(png, PNG_MAXIMUM_INFLATE_WINDOW, PNG_OPTION_ON);
 #endif
-  // Nothing but IHDR, PLTE, IDAT and IEND is looked at.
+  // Only IHDR, PLTE, IDAT and IEND are read.
   static const png_byte transparency[5] = "tRNS";
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
   if (!with_alpha) png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, transparency, 1);

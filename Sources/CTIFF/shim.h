@@ -6,7 +6,7 @@
 #include <string.h>
 #include <tiffio.h>
 
-// The last error that a handle told, or damage told as a warning, printable ASCII. Kept by C
+// The last error that a handle reported, or damage reported as a warning, printable ASCII. Kept by C
 // because Swift cannot be handed the va_list of every CPU.
 typedef struct {
   char text[256];

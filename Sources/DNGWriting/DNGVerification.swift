@@ -27,18 +27,18 @@ struct DNGVerification {
   /// by the codec.
   func check(_ descriptor: Int32, path: String, source: String?) throws {
     let name = source ?? "the source"
-    func refuse(_ what: String) -> WriteError {
+    func refuse(_ what: String, _ remedies: [Remedy] = []) -> WriteError {
       WriteError(
         .encoderFailed,
         "the DNG was written but \(what), so it was removed; \(name) is sound: report this raw, "
-          + "or try another compression", path: path)
+          + "or try another compression", path: path, remedies: remedies)
     }
     func fail(_ what: String) -> WriteError { refuse("does not contain \(what) of \(name)") }
-    // Advice to copy the file again applies to external files, advice to raise a limit does not.
+    // More memory helps here too; the advice of other messages, to copy the file, does not.
     func unreadable(_ error: RAWError) -> WriteError {
-      let words = error.message
-      let reason = error.code == .tooLarge ? words : String(words.prefix { $0 != ";" })
-      return refuse("cannot be read again (\(reason))")
+      let isLimit = error.remedies.contains(.allowMemory)
+      let reason = isLimit ? error.message : "\(error.stage): \(error.code)"
+      return refuse("cannot be read again (\(reason))", error.remedies)
     }
     let written: RawFile
     do {

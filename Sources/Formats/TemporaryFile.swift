@@ -4,7 +4,7 @@ import ImageCore
 
 /// The open file that is written before it appears under its name, complete.
 ///
-/// It is `.NAME.rawdev-tmp`, made anew and locked for as long as it has this name: one of this user
+/// It is `.NAME.rawdev-tmp`, created and locked for as long as it has this name: one of this user
 /// without a lock was left by a killed process, and is removed. Where another process writes the
 /// same file, or what has the name is not a file of this user, or the disk is one of several
 /// machines, whose locks may not reach each other, a random mark makes the name a new one, and a

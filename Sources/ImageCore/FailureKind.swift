@@ -26,7 +26,7 @@ public protocol KindedError: MessageError {
 }
 
 extension KindedError {
-  /// Nothing but what the message says.
+  /// Only what the message says.
   public var remedies: [Remedy] { [] }
 }
 

@@ -1,7 +1,7 @@
 import ImageCore
 
-/// The loop of a filter that changes each pixel by itself; it fails for want of
-/// working memory only.
+/// The loop of a filter that changes each pixel by itself; it fails only for lack
+/// of working memory.
 protocol RowFilter: Sendable {
   /// Changes the pixels of `row`, which starts at `origin`.
   func apply(_ row: RGBRows, at origin: PixelPoint) throws(PixelError)

@@ -65,7 +65,7 @@ public struct LoadedPicture: Sendable {
         pixels, contentHeadroom: headroom, toneHeadroom: stored.toneHeadroom,
         averageLightLevel: stored.averageLightLevel, isAbsolute: stored.isAbsolute)
     }
-    (format, metadata, notes) = (still.format, still.metadata, still.notes + stored.notes)
+    (format, metadata, notes) = (still.format, still.metadata, still.notes(and: stored.notes))
     self.still = still
   }
 

@@ -73,7 +73,7 @@ struct StillInfo: Sendable {
   var alpha: Alpha? { didSet { notes += [alpha?.rawValue].compactMap(\.self) } }
 
   /// The note on a file whose last part is missing.
-  static let cutNote = "the file is truncated and its missing part was left out; copy it again"
+  static let cutNote = "the file is truncated; it is read as far as it goes; copy it again"
 
   /// The note on a picture of which only the first rows are read.
   static func partNote(rows: Int, of size: PixelSize) -> String {

@@ -26,7 +26,7 @@ public struct StillImage: Sendable {
   /// cd/m².
   public static let defaultHeadroom = Double(ReferenceWhite.hlgHeadroom)
 
-  /// Headroom of the largest half float. Larger floats are taken as missing values.
+  /// Headroom of the largest half float. Larger floats count as missing values.
   private static let maxHeadroom = 0x1p16
 
   /// The file; nil for bytes in memory.
@@ -126,8 +126,12 @@ public struct StillImage: Sendable {
   public var notes: [String] { container.info.notes }
   /// The notes that concern the gain map.
   package var gainMapNotes: [String] { container.info.gainMapNotes }
-  /// The same for a picture whose alpha is used.
-  package var notesOfLayer: [String] { notes.filter { $0 != container.info.alpha?.rawValue } }
+  /// The notes of the file and `others`, of its decoded pixels, each once: that the file is
+  /// truncated is in both. Without the note on alpha for a layer, whose alpha is used.
+  package func notes(and others: [String], isLayer: Bool = false) -> [String] {
+    let own = isLayer ? notes.filter { $0 != container.info.alpha?.rawValue } : notes
+    return own + others.filter { !own.contains($0) }
+  }
   /// Whether it has alpha.
   package var isTransparent: Bool { container.info.alpha != nil }
   /// Whether it has alpha, and its colors are premultiplied floats.

@@ -63,7 +63,7 @@ struct AccessToken: Sendable {
 
 /// Comparison of secrets.
 enum ConstantTime {
-  /// Whether both texts are equal; how long it takes says nothing but the length of `given`.
+  /// Whether both texts are equal; how long it takes reveals only the length of `given`.
   static func equal(_ secret: some StringProtocol, _ given: some StringProtocol) -> Bool {
     let (secret, given) = (Array(secret.utf8), Array(given.utf8))
     guard !secret.isEmpty else { return false }

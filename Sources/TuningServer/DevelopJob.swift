@@ -8,7 +8,7 @@ import SystemPackage
 import Tuning
 
 /// A development under way, by `Batch` and its worker processes, which also make sure that a raw
-/// that crashes a decoder ends nothing but itself.
+/// that crashes a decoder ends only itself.
 final class DevelopJob: Sendable {
   private let request: DevelopRequest
   private let folder: TuningFolder

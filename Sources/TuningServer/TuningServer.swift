@@ -5,16 +5,16 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import Synchronization
-public import SystemPackage
-public import Tuning
+package import SystemPackage
+package import Tuning
 
 /// A page in the browser on which the raws of a folder are tuned: HTTP on the loopback interface,
 /// for one person. The protocol is described in `Docs/tune.md`.
-public final class TuningServer: Sendable {
+package final class TuningServer: Sendable {
   /// The raws.
-  public let folder: TuningFolder
+  package let folder: TuningFolder
   /// Whether it was opened for one raw.
-  public let isSingle: Bool
+  package let isSingle: Bool
   let options: TuningServerOptions
   let access: Access
   let connections = OpenConnections()
@@ -38,7 +38,7 @@ public final class TuningServer: Sendable {
 
   /// A server for the raws at `path`, a folder or one raw. Throws where that cannot be read, or an
   /// option is outside its range.
-  public init(_ path: FilePath, options: TuningServerOptions) throws {
+  package init(_ path: FilePath, options: TuningServerOptions) throws {
     try options.validate()
     self.options = options
     folder = try TuningFolder(path)
@@ -67,23 +67,23 @@ public final class TuningServer: Sendable {
 
   /// The address to open in a browser, with the token where there is no password. Valid once the
   /// server runs.
-  public var url: String { access.url }
+  package var url: String { access.url }
 
   /// The same address for a command line, where others could read it: it works once.
-  public var urlForOnce: String { access.urlForOnce }
+  package var urlForOnce: String { access.urlForOnce }
 
   /// Names of pictures whose edits are not in their sidecars, after another attempt to save them.
-  public func unfinished() async -> [String] {
+  package func unfinished() async -> [String] {
     await edits.saveAll()
     return edits.pending.map(\.name)
   }
 
   /// Whether a development is under way, which ``stop()`` waits for.
-  public var isDeveloping: Bool { jobs.statuses.contains { $0.state == .running } }
+  package var isDeveloping: Bool { jobs.statuses.contains { $0.state == .running } }
 
   /// Opens the first raw, and makes its preview, before a page asks for them. Errors are reported
   /// to the page.
-  public func prepare() async {
+  package func prepare() async {
     guard let first = folder.entries(from: 0, count: 1).first?.id else { return }
     async let preview = previews.preview(first)
     _ = try? await pictures.picture(first)
@@ -92,7 +92,7 @@ public final class TuningServer: Sendable {
 
   /// Serves until ``stop()``, which also ends jobs and their processes. Calls `ready` once requests
   /// are answered. Throws ``TuningServerError`` where it cannot listen on the address and port.
-  public func run(ready: @escaping @Sendable () async -> Void) async throws {
+  package func run(ready: @escaping @Sendable () async -> Void) async throws {
     let logger = Logger(label: "rawdev") { _ in SwiftLogNoOpLogHandler() }
     let application = Application(
       router: TuningRoutes(server: self).router,
@@ -140,7 +140,7 @@ public final class TuningServer: Sendable {
   }
 
   /// Ends ``run(ready:)``.
-  public func stop() { stopped.signal.finish() }
+  package func stop() { stopped.signal.finish() }
 
   private static func failure(
     _ error: IOError, _ options: TuningServerOptions

@@ -1,9 +1,9 @@
-public import ImageCore
+import ImageCore
 
 /// Why a server cannot be started.
-public struct TuningServerError: MessageError, Sendable, CustomStringConvertible {
+package struct TuningServerError: MessageError, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
-  public enum Code: String, Sendable {
+  package enum Code: String, Sendable {
     /// An option is outside its range, or options contradict each other.
     case badSetting
     /// The port is in use, or the address is not one of this computer.
@@ -11,12 +11,12 @@ public struct TuningServerError: MessageError, Sendable, CustomStringConvertible
   }
 
   /// The kind of failure.
-  public let code: Code
+  package let code: Code
   /// What happened and what to do next, one line.
-  public let message: String
+  package let message: String
 
   init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 
   /// The message.
-  public var description: String { message }
+  package var description: String { message }
 }

@@ -1,39 +1,39 @@
-public import ImageCore
-public import SystemPackage
-public import Tuning
+import ImageCore
+package import SystemPackage
+package import Tuning
 
 /// How a ``TuningServer`` listens, and what it may use.
-public struct TuningServerOptions: Sendable {
+package struct TuningServerOptions: Sendable {
   /// The address to listen on, a number or a name. Addresses other than loopback need a
   /// ``password``.
-  public var address = "127.0.0.1"
+  package var address = "127.0.0.1"
   /// The TCP port, 1…65535; 0 for a free one.
-  public var port = 0
+  package var port = 0
   /// What is asked for instead of the token of the address; 8 characters or more, nil for none. It
   /// goes over the network as it is, since there is no encryption.
-  public var password: String?
+  package var password: String?
   /// The file that stores the token, so that pages keep working when the server is restarted on the
   /// same port and folder; nil for a new token each time.
-  public var tokenFile: FilePath?
+  package var tokenFile: FilePath?
   /// The folder for the journal of edits and for snapshots, made where it is missing; nil to keep
   /// them no longer than the server runs.
-  public var stateFolder: FilePath?
+  package var stateFolder: FilePath?
   /// Documents that apply below the sidecars.
-  public var applied = AppliedDocuments()
+  package var applied = AppliedDocuments()
   /// Number of pictures held open with their caches, 1…16.
-  public var openPictures = 2
+  package var openPictures = 2
   /// Executable and arguments that start a worker process of a batch.
-  public var worker: [String]
+  package var worker: [String]
   /// The release, for the page.
-  public var version: String
+  package var version: String
 
   /// Options for a server on the loopback interface and a free port.
-  public init(worker: [String], version: String = RawdevVersion.current) {
+  package init(worker: [String], version: String = RawdevVersion.current) {
     (self.worker, self.version) = (worker, version)
   }
 
   /// Whether only programs of this computer can connect.
-  public var isLoopback: Bool {
+  package var isLoopback: Bool {
     if ["localhost", "::1"].contains(address) { return true }
     // Numbers only: a name that starts like this may resolve to any address.
     let parts = address.split(separator: ".", omittingEmptySubsequences: false)

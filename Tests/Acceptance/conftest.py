@@ -26,7 +26,7 @@ def pytest_addoption(parser):
     add("--rawdev", help="the program to test", type=pathlib.Path, default=program)
     add("--count", help="raws of a batch's night", type=int, default=60)
     add("--timing", help="also judge by the clock: needs an idle machine", action="store_true")
-    add("--cpu", help="so many tests that took most processor time are named", type=int, default=0)
+    add("--cpu", help="number of tests with the most processor time to name", type=int, default=0)
     add("--write-seconds", help="write how long a test of each file takes into seconds.json",
         action="store_true")
     add("--write-verification", help="write the tables of this run into Docs/verification.md",

@@ -200,7 +200,7 @@ final class FakeWorker: Sendable {
         say '{"developed":{"_0":{"outputs":['"${outputs#,}"'],'"$info"'}}}'
         case $name in
         last*) kill -KILL $$ ;;
-        told*) note "told $name" ;;
+        reported*) note "reported $name" ;;
         spin*) while :; do :; done ;;
         esac
         ;;

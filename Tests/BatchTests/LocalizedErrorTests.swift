@@ -29,10 +29,10 @@ import Testing
 
   @Test func describeWhatHappenedAndWhatToDo() throws {
     for error in Self.errors {
-      let told = try #require(error as? any LocalizedError, "\(type(of: error))")
+      let shown = try #require(error as? any LocalizedError, "\(type(of: error))")
       // As a program shows it, and not by the number of a case.
       #expect(error.localizedDescription == "\(error)" && !"\(error)".isEmpty)
-      #expect(told.failureReason?.isEmpty == false && told.recoverySuggestion?.isEmpty == false)
+      #expect(shown.failureReason?.isEmpty == false && shown.recoverySuggestion?.isEmpty == false)
     }
     let error = WriteError(.exists, "exists already; name another file", path: "a.png")
     #expect(error.localizedDescription == "a.png: exists already; name another file")

@@ -46,7 +46,7 @@ extension TestFolder {
   static func listing(_ folder: FilePath) throws -> [String] {
     try Folders.names(in: folder).flatMap { name -> [String] in
       let path = folder.appending(name)
-      guard let status = FileStatus(path) else { return ["\(path.text) leads nowhere"] }
+      guard let status = FileStatus(path) else { return ["\(path.text) is missing"] }
       if status.kind == .directory {
         return ["\(path.text) \(status.changed)"] + (try listing(path))
       }

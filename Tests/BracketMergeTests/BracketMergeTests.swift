@@ -196,7 +196,7 @@ import Testing
     var (own, alone) = (merged.filter, members[1].filter)
     (own.boostAmount, alone.boostAmount) = (0, 0)
     let (picture, single) = (try own.outputImage().image, try alone.outputImage().image)
-    #expect(try own.facts().headroom > 1.8 * alone.facts().headroom)
+    #expect(try own.inspection().headroom > 1.8 * alone.inspection().headroom)
     for (x, y) in [(20, 48), (70, 24)] {
       let ratio: SIMD3<Float> = picture[x, y] / single[x, y]
       for c in 0..<3 { #expect(abs(ratio[c] - 1) < 0.05) }

@@ -20,8 +20,8 @@ struct Comparison {
     count += 1
     let difference = abs(got - wanted)
     if difference <= allowance { return }
-    let share = difference / max(abs(reference ?? wanted), 1e-12)
-    worst = max(worst, share.isNaN ? .infinity : share)
+    let ratio = difference / max(abs(reference ?? wanted), 1e-12)
+    worst = max(worst, ratio.isNaN ? .infinity : ratio)
   }
 
   /// Notes that something cannot be compared at all, as two sizes.

@@ -19,7 +19,7 @@ struct StageChecks {
       values.reserveCapacity(size.area * n)
       for y in 0..<size.height {
         for x in 0..<size.width {
-          let place = (y % levels.patternHeight) * levels.patternWidth + x % levels.patternWidth
+          let position = (y % levels.patternHeight) * levels.patternWidth + x % levels.patternWidth
           for c in 0..<n {
             if !levels.curves.isEmpty {
               let curve = levels.curves[min(c, levels.curves.count - 1)]
@@ -33,7 +33,7 @@ struct StageChecks {
             var channel = c
             if case .mosaic(let cfa) = data.layout { channel = cfa.channel(x: x, y: y) }
             let black =
-              levels.black[place * n + c]
+              levels.black[position * n + c]
               + (levels.deltaColumn.isEmpty ? 0 : levels.deltaColumn[x])
               + (levels.deltaRow.isEmpty ? 0 : levels.deltaRow[y])
             values.append((stored - black) * levels.scale[channel])

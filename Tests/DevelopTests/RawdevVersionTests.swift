@@ -81,7 +81,7 @@ import Testing
       let isSame = zip(before, cells).allSatisfy { abs($0 - $1) <= 2e-6 + abs($0) * 1e-5 }
       #expect(
         isSame && before.count == cells.count,
-        "\(name) differs with the same engine: raise RawdevVersion.engine, record anew")
+        "\(name) differs with the same engine: raise RawdevVersion.engine, record again")
     }
   }
 

@@ -183,7 +183,7 @@ import Testing
     #expect(try preview(6).missing(.right, stored: small) == .up)
     #expect(try preview(nil).missing(.right, stored: small) == .right)
     #expect(try preview(nil).missing(.down, stored: small) == .down)
-    // Its aspect is already that of the upright picture.
+    // It already has the aspect of the upright picture.
     #expect(try preview(nil).missing(.right, stored: small.transposed) == .up)
   }
 

@@ -66,7 +66,7 @@ struct Corruption {
     return bigEndian ?? self.bigEndian ? little.reversed() : little
   }
 
-  /// `numbers` and the neighbors of what stands there.
+  /// `numbers` and the neighbors of the stored value.
   private mutating func integer(
     at position: Int, _ width: Int, _ name: String, also: [UInt64] = [], bigEndian: Bool? = nil
   ) {
@@ -109,7 +109,7 @@ struct Corruption {
     let width = Self.widths[type] ?? 1
     let value = position + 4 + pointer
     let isInline = count * width <= pointer
-    let place = isInline ? value : base + number(at: value, pointer)
+    let valueOffset = isInline ? value : base + number(at: value, pointer)
     for wrong in Self.types {
       variants.append(
         Variant(
@@ -118,31 +118,35 @@ struct Corruption {
     integer(at: position + 4, pointer, "\(name) count")
     let ends = [UInt64(bytes.count), UInt64(bytes.count) - 1, UInt64(position)]
     integer(at: value, pointer, "\(name) \(isInline ? "value" : "offset")", also: ends)
-    guard place > 0, place < bytes.count else { return }
+    guard valueOffset > 0, valueOffset < bytes.count else { return }
     let element = [1: 1, 2: 1, 3: 2, 8: 2, 12: 8, 16: 8][type] ?? 4
-    let length = min(count * width, bytes.count - place)
+    let length = min(count * width, bytes.count - valueOffset)
     // Exif and GPS have many values that are only passed on; their counts and types are enough.
     let isPassedOn = directory.contains("34665") || directory.contains("34853")
-    if !isPassedOn, !isInline || width > 1 { elements(at: place, length, element, type, name) }
+    if !isPassedOn, !isInline || width > 1 {
+      elements(at: valueOffset, length, element, type, name)
+    }
     // What an offset leads to.
     if [330, 34665, 34853].contains(tag) {
       for i in 0..<min(count, 8) {
-        let offset = number(at: place + i * width, width)
+        let offset = number(at: valueOffset + i * width, width)
         self.directory(at: offset, base: 0, name: "\(directory)/\(tag)[\(i)]")
       }
     }
-    if tag == 50933 { for i in 0..<min(count, 4) { profile(at: number(at: place + i * 4, 4), i) } }
+    if tag == 50933 {
+      for i in 0..<min(count, 4) { profile(at: number(at: valueOffset + i * 4, 4), i) }
+    }
   }
 
   /// The first elements, some in the middle, and the last.
   private mutating func elements(
-    at place: Int, _ length: Int, _ width: Int, _ type: Int, _ name: String
+    at valueOffset: Int, _ length: Int, _ width: Int, _ type: Int, _ name: String
   ) {
     let count = length / width
     let first = type == 7 ? 40 : 6
     let chosen = Array(0..<min(first, count)) + [count / 2, count - 1].filter { $0 >= first }
     for index in chosen {
-      let position = place + index * width
+      let position = valueOffset + index * width
       let isOpcodes = name.hasSuffix("51008") || name.hasSuffix("51009") || name.hasSuffix("51022")
       integer(at: position, width, "\(name)[\(index)]", bigEndian: isOpcodes ? true : nil)
       guard type == 11 || type == 12 || type == 7 else { continue }
@@ -174,22 +178,22 @@ struct Corruption {
       Int(IntegerNoise.bits(UInt64(i), seed: seed) % UInt64(max(1, below)))
     }
     for i in 0..<400 {
-      let place = random(3 * i, bytes.count)
+      let offset = random(3 * i, bytes.count)
       switch i % 4 {
       case 0, 1:
         let bit = random(3 * i + 1, 8)
         variants.append(
           Variant(
-            description: "bit \(bit) of byte \(place)",
-            patches: [(place, [bytes[place] ^ UInt8(1 << bit)])]))
+            description: "bit \(bit) of byte \(offset)",
+            patches: [(offset, [bytes[offset] ^ UInt8(1 << bit)])]))
       case 2:
         let run = 1 + random(3 * i + 1, 64)
         let value: UInt8 = [0, 0xFF, 0x7F, 0x80][random(3 * i + 2, 4)]
         variants.append(
           Variant(
-            description: "\(run) bytes at \(place) = \(value)",
-            patches: [(place, [UInt8](repeating: value, count: run))]))
-      default: variants.append(Variant(description: "first \(place) bytes", length: place))
+            description: "\(run) bytes at \(offset) = \(value)",
+            patches: [(offset, [UInt8](repeating: value, count: run))]))
+      default: variants.append(Variant(description: "first \(offset) bytes", length: offset))
       }
     }
   }

@@ -107,7 +107,7 @@ enum CorruptionSamples: String, CaseIterable, Sendable {
       bright.dynamicRange = (true, 4)
       bright.gainTableMap = GainTableMap(
         rows: 2, columns: 3, entries: 8, weights: [0.1, 0.2, 0.1, 0, 0.3]
-      ) { place, t in 1.5 - t + place.x / 10 }
+      ) { position, t in 1.5 - t + position.x / 10 }
       file.camera = .daylight
       file.cameraTags = look.fields(file.byteOrder)
       file.extraProfiles = [bright, look]

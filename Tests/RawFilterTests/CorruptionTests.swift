@@ -88,7 +88,7 @@ struct CorruptionTests {
       var filter = try RAWFilter(data: Data(bytes), limits: limits)
       _ = filter.properties.entries.count
       _ = filter.previewImage?.size
-      _ = try? filter.facts()
+      _ = try? filter.inspection()
       _ = filter.supportedAdjustments
       _ = filter.neutralTemperature
       filter.workers = 1

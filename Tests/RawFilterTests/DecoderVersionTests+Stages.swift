@@ -3,10 +3,10 @@ import ImageCore
 import RawFilter
 import Testing
 
-/// A rendering is kept to the bit, and behind each stage, so that a change names the stage that it
+/// A rendering stays the same to the bit, after each stage too, so that a change names the stage it
 /// moved.
 ///
-/// Bits are those of the C library by which they were recorded (`MathLibrary`). By another they are
+/// Bits depend on the C library by which they were recorded (`MathLibrary`). By another they are
 /// mostly the same; where they are not, that is a known issue, and `staysAsItWas` judges alone.
 ///
 /// A line that has to change because stages were added, divided or renamed is removed from

@@ -53,12 +53,12 @@ extension RAWFilterTests {
     ("canon30d_IMG_0848.CR2", PixelSize(width: 3504, height: 2336), [10, 7]),
     ("canonG10_plant_window.cr2", PixelSize(width: 4416, height: 3312), [8, 7]),
   ])
-  func theFrameIsTheCameras(name: String, size: PixelSize, place: [Int]) throws {
+  func theFrameIsTheCameras(name: String, size: PixelSize, origin: [Int]) throws {
     var filter = try RAWFilter(data: Data(try SharedFiles.bytes("raws/\(name)")))
     #expect(filter.nativeSize == size)
     (filter.boostAmount, filter.scaleFactor) = (0, 1)
     let part = try filter.plan().framing.crop
-    #expect(part.size == size && [part.x, part.y] == place)
+    #expect(part.size == size && [part.x, part.y] == origin)
     #expect(filter.picture.file.info.crop.contains(part))
     #expect(filter.picture.file.info.crop.width > size.width)
   }
@@ -70,7 +70,7 @@ extension RAWFilterTests {
     #expect(filter.colorOrigin == FactOrigin(.relative, "Canon EOS R"))
     #expect(filter.isWhiteBalanceSupported && filter.warnings.count == 1)
     #expect(filter.warnings.first?.contains("color matrix of the Canon EOS R;") == true)
-    let facts = try filter.facts()
+    let facts = try filter.inspection()
     #expect(facts.blackOrigin.kind == .libRaw && facts.whiteOrigin.kind == .libRaw)
     filter.colorMatrix = [0.7, -0.1, -0.05, -0.4, 1.2, 0.2, -0.05, 0.15, 0.6]
     #expect(filter.warnings.isEmpty)

@@ -82,12 +82,12 @@ import Testing
   @Test func lateralColorIsLookedForWhereNothingCorrectsIt() throws {
     var filter = try file()
     #expect(filter.isLateralColorCorrectionSupported)
-    let facts = try #require(try filter.facts().lateralColor)
+    let facts = try #require(try filter.inspection().lateralColor)
     #expect(facts.map(\.color) == ["red", "blue"] && facts.allSatisfy { !$0.isCorrected })
     #expect(!(try filter.plan().activeStages.contains(.lateralColor)))
     let plain = try filter.outputImage().image
     filter.isLateralColorCorrectionEnabled = false
-    #expect(try filter.facts().lateralColor == nil)
+    #expect(try filter.inspection().lateralColor == nil)
     #expect(differing(try filter.outputImage().image, plain) == 0)
     #expect(!(try file(isLinear: true).isLateralColorCorrectionSupported))
     try withDatabase { path in
@@ -117,7 +117,7 @@ import Testing
       return SIMD3(pattern(319.5 + dx / 1.006, 215.5 + dy / 1.006), green, green)
     }
     var filter = try RAWFilter(data: Data(try writer.bytes))
-    let facts = try #require(try filter.facts().lateralColor)
+    let facts = try #require(try filter.inspection().lateralColor)
     #expect(facts[0].isCorrected && abs(facts[0].amount - 1.34) < 0.15, "\(facts)")
     #expect(!facts[1].isCorrected, "\(facts)")
     let plan = try filter.plan()
@@ -135,15 +135,15 @@ import Testing
   @Test func peakSeesTheGains() throws {
     try withDatabase { path in
       var filter = try file()
-      let plain = try filter.facts().scenePeak
+      let plain = try filter.inspection().scenePeak
       filter.lensDatabasePath = path
-      let peak = try filter.facts().scenePeak
+      let peak = try filter.inspection().scenePeak
       #expect(peak > 1.4 * plain)
       var half = filter
       half.scaleFactor = 0.5
       #expect(try half.scenePipeline().info.peak == filter.scenePipeline().info.peak)
       filter.isLensCorrectionEnabled = false
-      #expect(try filter.facts().scenePeak == plain)
+      #expect(try filter.inspection().scenePeak == plain)
     }
   }
 

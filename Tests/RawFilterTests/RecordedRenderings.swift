@@ -44,7 +44,7 @@ extension RecordedRenderings.Record: Decodable {
     }
   }
 
-  /// What stands between the brackets.
+  /// The text between the brackets.
   fileprivate var text: String {
     switch self {
     case .cells(let cells): cells.map { String(format: "%.6g", $0) }.joined(separator: ",")

@@ -69,7 +69,7 @@ package struct AuxiliaryDNG {
   package var activeArea: PixelRect?
   package var crop: PixelRect?
   package var orientation = Orientation.up
-  /// Gray of the raw, 0…255, by column and row of the whole picture.
+  /// Gray of the raw, 0…255, by column and row of the complete picture.
   package var gray: (Int, Int) -> Int = { x, y in 10 + 4 * x + 3 * y }
   package var directories: [Directory] = []
   /// Further fields of IFD 0, which is the raw directory.
@@ -91,7 +91,7 @@ package struct AuxiliaryDNG {
     writer.orientation = orientation
     writer.additionalFields = fields
     guard !directories.isEmpty else { return try writer.bytes }
-    // Offsets do not change the length of what stands before.
+    // Offsets do not change the length of what precedes them.
     writer.additionalFields[330] = .longs(directories.map { _ in 0 })
     var position = try writer.bytes.count
     var (offsets, appendix): ([UInt32], [UInt8]) = ([], [])

@@ -7,7 +7,7 @@ extension CameraSample {
   /// All samples, as the installed LibRaw reads them.
   package static let all = examples.map { $0.read(byLibRaw: LibRawVersion.installed.minor) }
 
-  /// Noisy light in which neighbors differ a little, much, and as much as they can.
+  /// A noisy scene in which neighbors differ a little, much, and as much as they can.
   package func busy() -> CameraContainer {
     let (width, height) = (crop.width, crop.height)
     var raw = exposed(noise: 4e-4) { x, y in

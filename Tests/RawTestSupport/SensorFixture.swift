@@ -41,7 +41,7 @@ package enum SensorFixture {
     SensorLevels(patternWidth: 1, patternHeight: 1, black: [0], scale: SIMD4(repeating: 1))
   }
 
-  /// The whole picture, read at once.
+  /// The complete picture, read at once.
   package static func picture(
     _ data: SensorData, balance: SIMD4<Float> = SIMD4(repeating: 1),
     _ settings: SensorSettings = SensorSettings()

@@ -72,20 +72,20 @@ package struct TinyDNG {
     ]
     all.merge(Self.colors) { $1 }
     all.merge(fields) { $1 }
-    var places = [Int](repeating: 0, count: profiles.count)
+    var profileOffsets = [Int](repeating: 0, count: profiles.count)
     var strip = 0
     var body: [UInt8] = []
     // The first pass finds the offsets, the second writes them.
     for _ in 0..<2 {
       all[273] = .longs([strip])
-      if !profiles.isEmpty { all[50933] = .longs(places) }
+      if !profiles.isEmpty { all[50933] = .longs(profileOffsets) }
       body = Self.number(UInt16(bigEndian ? 0x4D4D : 0x4949), true)
       body += Self.number(UInt16(42), bigEndian) + Self.number(UInt32(8), bigEndian)
       body += Self.directory(all, at: 8, bigEndian)
       strip = body.count
       body += samples
       for (index, profile) in profiles.enumerated() {
-        places[index] = body.count
+        profileOffsets[index] = body.count
         body += Self.number(UInt16(profile.bigEndian ? 0x4D4D : 0x4949), true)
         body += Self.number(UInt16(0x4352), profile.bigEndian)
         body += Self.number(UInt32(8), profile.bigEndian)

@@ -81,7 +81,11 @@ import Writers
     let bytes = try Self.written(.png)
     let cut = Self.cut(bytes)
     try Self.expectRows(10, of: bytes, in: Self.shown(cut, .pngData))
-    #expect(try StillImage(cut, policy: .show).notes.contains(StillInfo.cutNote))
+    let still = try StillImage(cut, policy: .show)
+    #expect(still.notes == [StillInfo.cutNote])
+    // The header and the samples have the same note, which is reported once.
+    let decoded = try still.picture().notes
+    #expect(decoded == [StillInfo.cutNote] && still.notes(and: decoded) == decoded)
   }
 
   @Test func webPs() throws {

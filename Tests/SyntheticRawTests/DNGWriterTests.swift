@@ -5,7 +5,7 @@ import Testing
 
 @Suite("DNG writer")
 struct DNGWriterTests {
-  /// The first directory of a file: type, count and where the value stands.
+  /// The first directory of a file: type, count and the offset of the value.
   static func directory(_ bytes: [UInt8], at offset: Int? = nil) -> [UInt16: (Int, Int, Int)] {
     let start = offset ?? number(bytes, 4, 4)
     var fields: [UInt16: (Int, Int, Int)] = [:]

@@ -138,7 +138,7 @@ struct MosaicPatternTests {
     #expect(MosaicPattern.bayer(.bggr).channels == [2, 1, 1, 0])
   }
 
-  @Test("shifts X-Trans as told")
+  @Test("shifts X-Trans as given")
   func xTrans() {
     let base = MosaicPattern.xTrans()
     #expect(base.channels.filter { $0 == 1 }.count == 20)

@@ -27,7 +27,7 @@ struct SyntheticProRAWTests {
     if bits == 12 { #expect(slopes[..<8].reduce(0, +) == 17) }
   }
 
-  @Test("stores gray patches as their light", arguments: SyntheticProRAW.Form.allCases)
+  @Test("stores gray patches as their linear values", arguments: SyntheticProRAW.Form.allCases)
   func patches(form: SyntheticProRAW.Form) {
     let raw = Self.small(form)
     let codes = raw.codes(workers: 1)
@@ -58,16 +58,16 @@ struct SyntheticProRAWTests {
     #expect(first[50940]?.1 == 514)
     let subs = try #require(first[330])
     try #require(subs.1 == 4)
-    let places = (0..<4).map { DNGWriterTests.number(bytes, subs.2 + 4 * $0, 4) }
-    let raw = DNGWriterTests.directory(bytes, at: places[0])
+    let offsets = (0..<4).map { DNGWriterTests.number(bytes, subs.2 + 4 * $0, 4) }
+    let raw = DNGWriterTests.directory(bytes, at: offsets[0])
     for tag in [50712, 50714, 50717, 51041, 51110, 52525, 324] as [UInt16] {
       #expect(raw[tag] != nil, "\(tag)")
     }
     #expect(raw[50829] == nil && raw[50719] == nil)
     #expect(raw[52525]?.1 == 64 + 4 * 6 * 8 * 257)
     #expect(raw[324]?.1 == 9)
-    for place in places.dropFirst() {
-      let matte = DNGWriterTests.directory(bytes, at: place)
+    for offset in offsets.dropFirst() {
+      let matte = DNGWriterTests.directory(bytes, at: offset)
       #expect(DNGWriterTests.number(bytes, try #require(matte[259]).2, 2) == 34892)
       #expect(matte[52526] != nil && matte[700] != nil && matte[273]?.1 == 1)
     }

@@ -8,7 +8,7 @@ struct SyntheticSceneTests {
   private static let size = PixelSize(width: 300, height: 200)
 
   /// The column and row of a point given in picture heights from the middle of the top edge.
-  private func place(_ u: Float, _ v: Float, in size: PixelSize) -> (Float, Float) {
+  private func position(_ u: Float, _ v: Float, in size: PixelSize) -> (Float, Float) {
     let height = Float(size.height)
     return (u * height + Float(size.width) / 2, v * height)
   }
@@ -20,7 +20,7 @@ struct SyntheticSceneTests {
     for i in 0..<24 {
       let u = SyntheticScene.chartOrigin.x + (Float(i % 6) + 0.5) * SyntheticScene.patchPitch
       let v = SyntheticScene.chartOrigin.y + (Float(i / 6) + 0.5) * SyntheticScene.patchPitch
-      let (x, y) = place(u, v, in: size)
+      let (x, y) = position(u, v, in: size)
       #expect(scene.light(x: x, y: y) == ColorChart.patches[i])
     }
   }
@@ -31,22 +31,22 @@ struct SyntheticSceneTests {
     for i in 0..<12 {
       let u = SyntheticScene.rampOrigin.x + (Float(i) + 0.5) * SyntheticScene.rampPitch
       let v = SyntheticScene.rampOrigin.y + 0.5 * SyntheticScene.rampPitch
-      let (x, y) = place(u, v, in: Self.size)
+      let (x, y) = position(u, v, in: Self.size)
       #expect(scene.light(x: x, y: y) == SIMD3(repeating: Float(1 << i) / 256))
     }
   }
 
-  @Test("has a sun of sixteen times white and no negative or infinite light")
+  @Test("has a sun of sixteen times white and no negative or infinite values")
   func range() {
     let scene = SyntheticScene(size: Self.size)
     var peak: Float = 0
     var darkest = Float.infinity
     for y in 0..<Self.size.height {
       for x in 0..<Self.size.width {
-        let light = scene.pixel(x: x, y: y, samples: 1)
-        #expect(light.min() >= 0 && light.max().isFinite)
-        peak = max(peak, light.max())
-        darkest = min(darkest, light.max())
+        let color = scene.pixel(x: x, y: y, samples: 1)
+        #expect(color.min() >= 0 && color.max().isFinite)
+        peak = max(peak, color.max())
+        darkest = min(darkest, color.max())
       }
     }
     #expect(peak == 16)
@@ -57,7 +57,7 @@ struct SyntheticSceneTests {
   func lamps() {
     let scene = SyntheticScene(size: Self.size)
     for lamp in SyntheticScene.lamps {
-      let (x, y) = place(lamp.x, lamp.y, in: Self.size)
+      let (x, y) = position(lamp.x, lamp.y, in: Self.size)
       #expect(abs(scene.light(x: x, y: y).max() - 4) < 0.3)
     }
   }
@@ -68,8 +68,8 @@ struct SyntheticSceneTests {
     var hash: UInt64 = 0
     for y in stride(from: 0, to: 200, by: 7) {
       for x in stride(from: 0, to: 300, by: 7) {
-        let light = scene.pixel(x: x, y: y)
-        for c in 0..<3 { hash = IntegerNoise.bits(UInt64(light[c].bitPattern), seed: hash) }
+        let color = scene.pixel(x: x, y: y)
+        for c in 0..<3 { hash = IntegerNoise.bits(UInt64(color[c].bitPattern), seed: hash) }
       }
     }
     #expect(hash == 0xE726_24F0_792D_65EB)

@@ -50,7 +50,7 @@ package enum Damage {
   }
 
   /// One way to damage a container: mostly in `tables`, where damage tells most, every `anywhere`th
-  /// seed in the whole file. Bytes are also copied, taken out and put in, so that all offsets
+  /// seed in the complete file. Bytes are also copied, taken out and put in, so that all offsets
   /// behind are wrong.
   package static func damaged(
     _ bytes: [UInt8], tables: Range<Int>, anywhere: UInt64, seed: UInt64

@@ -86,7 +86,7 @@ package enum EditScene {
     return true
   }
 
-  /// Whether rectangles of several kinds hold what the whole picture does.
+  /// Whether rectangles of several kinds equal the same parts of the complete picture.
   package static func isTileInvariant(_ source: Source) -> Bool {
     let whole = certain {
       try Image(rendering: source, bandHeight: source.size.height, workers: 1)

@@ -1,7 +1,7 @@
 public import Formats
 
 extension EncoderSettings {
-  /// The same but for what `change` sets.
+  /// The same except for what `change` sets.
   public func with(_ change: (inout EncoderSettings) -> Void) -> EncoderSettings {
     var settings = self
     change(&settings)

@@ -1,7 +1,7 @@
 package import Foundation
 import Testing
 
-/// Picture files that stand beside the checkout in `../shared`, or where `RAWDEV_SHARED` says, and
+/// Picture files beside the checkout in `../shared`, or where `RAWDEV_SHARED` says, and
 /// what independent readers say of them.
 ///
 /// What is missing skips its test, so that a checkout alone can be tested, and the summary counts
@@ -41,7 +41,7 @@ package enum SharedFiles {
       .filter { !$0.hasSuffix(".json") }.map { folder + "/" + $0 }
   }
 
-  /// What stands beside `name`.
+  /// The files beside `name`.
   package static func reference(_ name: String) throws -> [String: Any] {
     let base = root.appending(path: name).deletingPathExtension().path
     let data = try Data(contentsOf: URL(filePath: base + ".reference.json"))

@@ -2,7 +2,7 @@ import Foundation
 package import ImageCore
 import SyntheticRaw
 
-/// A small simulated raw: gray, reddish and bluish bands whose light grows along the columns; in a
+/// A small simulated raw: gray, reddish and bluish bands, brighter along the columns; in a
 /// folder that is gone with the value.
 package final class SmallRaw: Sendable {
   package let files: TestFolder
@@ -12,7 +12,7 @@ package final class SmallRaw: Sendable {
   /// Columns and rows of the developed picture.
   package static let size = PixelSize(width: 104, height: 72)
 
-  /// `peak` is the light of the brightest column, 1.0 = white; above 2.8 the sensor clips.
+  /// `peak` is the linear value of the brightest column, 1.0 = white; above 2.8 the sensor clips.
   package init(peak: Float = 2, orientation: Orientation = .up) throws {
     files = try TestFolder()
     try files.write(Self.bytes(peak: peak, orientation: orientation), to: "small.dng")

@@ -6,7 +6,7 @@ import Tuning
 
 @testable import TuningServer
 
-/// A server on a free port, and requests to it byte for byte as a test wants them.
+/// A server on a free port, and requests to it byte for byte as a test gives them.
 final class RunningServer: Sendable {
   let server: TuningServer
   let port: Int

@@ -169,7 +169,7 @@ extension CameraContainer {
     }
   }
 
-  /// The directory of a mosaic of `bits` bits whose color filters are told as TIFF/EP does.
+  /// The directory of a mosaic of `bits` bits whose color filters are declared as in TIFF/EP.
   func mosaic(compression: UInt16, bits: Int) -> TIFFDirectory {
     var d = TIFFDirectory()
     d[254] = .longs([0])

@@ -13,7 +13,7 @@ package struct CameraSample: Sendable, CustomStringConvertible {
   package var crop: PixelRect
   /// White as it is used, where it is not the level of saturation.
   package var white: Double?
-  /// Black as it is used, from the first visible pixel on, where it is not that of the file.
+  /// Black as it is used, from the first visible pixel on, where it differs from the file's.
   package var black: [Float]?
   /// Whether levels are read times 4.
   package var isQuadrupled = false

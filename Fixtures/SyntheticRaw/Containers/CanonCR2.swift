@@ -8,7 +8,7 @@ import ImageCore
 /// number and widths are in tag 50752: how many of the first width, that width, width of the last.
 ///
 /// Sources: published descriptions of CR2 (Clevy, "Inside the Canon RAW format version 2"); the
-/// layout is that of cameras' files.
+/// layout matches files of cameras.
 struct CanonCR2 {
   let raw: CameraContainer
 
@@ -50,10 +50,10 @@ struct CanonCR2 {
 
     let bytes = try root.file(
       order: .little, start: 16, following: [thumbnail, small, picture]
-    ) { places in
+    ) { offsets in
       var header = ByteStream(order: .little)
       header.bytes = Array("CR".utf8) + [2, 0]
-      header.append(UInt32(places[3]))
+      header.append(UInt32(offsets[3]))
       return header.bytes
     }
     return CameraContainer.Written(bytes: bytes, samples: raw.samples)

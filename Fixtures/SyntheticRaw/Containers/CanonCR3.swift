@@ -16,11 +16,11 @@ struct CanonCR3 {
 
   func written() throws(CameraContainer.Problem) -> CameraContainer.Written {
     let coder = try CanonCRX(raw)
-    // The place of the media data is as long as any other.
+    // The offset of the media data is as long as any other.
     let head = try self.head(media: coder, at: 0)
-    let place = head.count + 16
+    let offset = head.count + 16
     var out = ByteStream(order: .big)
-    out.bytes = try self.head(media: coder, at: place)
+    out.bytes = try self.head(media: coder, at: offset)
     out.append(UInt32(1))
     out.bytes += Array("mdat".utf8)
     out.append(UInt64(16 + coder.bytes.count))
@@ -28,7 +28,7 @@ struct CanonCR3 {
   }
 
   /// File type and movie.
-  private func head(media: CanonCRX, at place: Int) throws(CameraContainer.Problem) -> [UInt8] {
+  private func head(media: CanonCRX, at offset: Int) throws(CameraContainer.Problem) -> [UInt8] {
     var camera = raw.camera
     camera.children = []
     camera.directory[256] = .shorts([UInt16(raw.area.width)])
@@ -39,12 +39,12 @@ struct CanonCR3 {
       + box("CMT1", try camera.file(order: .little))
       + box("CMT2", try TIFFNode(directory: raw.exif).file(order: .little))
       + box("CMT3", try TIFFNode(directory: note).file(order: .little))
-    let movie = box("uuid", Self.canon + blocks) + track(media: media, at: place)
+    let movie = box("uuid", Self.canon + blocks) + track(media: media, at: offset)
     let brand = Array("crx ".utf8) + [0, 0, 0, 1] + Array("crx isom".utf8)
     return box("ftyp", brand) + box("moov", movie)
   }
 
-  private func track(media: CanonCRX, at place: Int) -> [UInt8] {
+  private func track(media: CanonCRX, at offset: Int) -> [UInt8] {
     let (width, height) = (raw.size.width, raw.size.height)
     var coding = ByteStream(order: .big)
     coding.append(UInt32(0xFFFF_0030))
@@ -68,7 +68,7 @@ struct CanonCR3 {
     }
     var chunk = ByteStream(order: .big)
     chunk.bytes = numbers([0, 1])
-    chunk.append(UInt64(place))
+    chunk.append(UInt64(offset))
     let table =
       box("stsd", numbers([0, 1]) + description)
       + box("stts", numbers([0, 1, 1, 1])) + box("stsc", numbers([0, 1, 1, 1, 1]))

@@ -85,7 +85,7 @@ private struct PlaneCoder {
   }
 
   mutating func add(_ line: [Int]) {
-    // Before the first sample stands the one above it, behind the last the next number.
+    // The sample before the first is the one above it; after the last comes the next number.
     var next = [above?[1] ?? 0] + line
     if let above { followed(next, above) } else { first(next) }
     next += [line[width - 1] + 1, 0]

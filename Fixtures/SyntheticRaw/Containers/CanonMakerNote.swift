@@ -4,23 +4,23 @@ import ImageCore
 /// and area (0xE0) and, in the color data (0x4001), white balance and black as red, green, green,
 /// blue and two white levels.
 ///
-/// Of the color data, whose layout is told by their length, this writes version 7 (1313 numbers,
+/// Of the color data, whose length identifies their layout, this writes version 7 (1313 numbers,
 /// subversion 11), as the EOS 7D Mark II has it, and for CR3s version 9 (1816, subversion 18), as
 /// the EOS RP has it.
 ///
-/// Source: tag names of ExifTool (Canon.pm); the places are those that LibRaw 0.20 reads.
+/// Source: tag names of ExifTool (Canon.pm); the offsets are those that LibRaw 0.20 reads.
 extension CameraContainer {
   /// The maker note of a camera of this number.
   func canonNote(modelNumber: UInt32, version: Int) -> TIFFDirectory {
     var colors = [UInt16](repeating: 0, count: version == 7 ? 1313 : 1816)
-    let places = version == 7 ? (0x3F, 0x2D8, 0x2DC) : (0x47, 0x318, 0x31C)
+    let offsets = version == 7 ? (0x3F, 0x2D8, 0x2DC) : (0x47, 0x318, 0x31C)
     colors[0] = version == 7 ? 11 : 18
-    func put(_ values: [UInt16], at place: Int) {
-      colors.replaceSubrange(place..<place + values.count, with: values)
+    func put(_ values: [UInt16], at offset: Int) {
+      colors.replaceSubrange(offset..<offset + values.count, with: values)
     }
-    put(gainsRedFirst(one: 1024), at: places.0)
-    put(redFirst(black), at: places.1)
-    put([UInt16(white), UInt16(white)], at: places.2)
+    put(gainsRedFirst(one: 1024), at: offsets.0)
+    put(redFirst(black), at: offsets.1)
+    put([UInt16(white), UInt16(white)], at: offsets.2)
 
     // The last column and row are part of the area.
     let sensor =

@@ -14,8 +14,8 @@ import ImageCore
 /// With losses, differences are stored in steps of 2 · base + 1, as in JPEG-LS; each strip has a
 /// base for every six rows. The thresholds of the gradients grow with it. Where the gradients of a
 /// place sum up to at most 5, 6 or 7, it has the statistics and the smaller base 0, 1 or 2
-/// instead, the first of these that is below that of the rows. A new base begins its statistics
-/// anew.
+/// instead, the first of these that is below that of the rows. A new base resets its
+/// statistics.
 ///
 /// A header of 16 bytes and the lengths of the strips come first, then the bases. The order of the
 /// filters in an X-Trans mosaic is fixed, since lines without coded even places depend on it.
@@ -24,7 +24,7 @@ import ImageCore
 /// from the other side.
 struct FujifilmCompression {
   private(set) var bytes: [UInt8] = []
-  /// What the codes stand for, row by row: the samples themselves without losses.
+  /// The decoded samples, row by row: equal to the originals without losses.
   private(set) var samples: [UInt16]
 
   private static let strip = 768
@@ -117,7 +117,7 @@ private struct Quantizer {
 
 /// One strip.
 private struct StripCoder {
-  /// Lines are kept with two of the six rows before: red 0…4, green 5…12, blue 13…17.
+  /// Lines are stored with two of the six rows before: red 0…4, green 5…12, blue 13…17.
   private static let (red, green, blue) = (0, 5, 13)
   /// What even places of a line are.
   private enum Even { case coded, predicted, everyFirstPredicted, everySecondPredicted }
@@ -169,7 +169,7 @@ private struct StripCoder {
     for quantizer in [main] + fine { forget(quantizer) }
   }
 
-  /// The strip, filled to 16 bytes. What its codes stand for replaces `samples`.
+  /// The strip, filled to 16 bytes. The decoded samples replace `samples`.
   mutating func coded(into samples: inout [UInt16]) -> [UInt8] {
     for (group, base) in bases.enumerated() {
       if group > 0 { advance() }
@@ -189,7 +189,7 @@ private struct StripCoder {
     return sink.bytes + [UInt8](repeating: 0, count: (16 - sink.bytes.count % 16) % 16)
   }
 
-  /// Begins the statistics of `quantizer` anew.
+  /// Resets the statistics of `quantizer`.
   private mutating func forget(_ quantizer: Quantizer) {
     let range = quantizer.first..<quantizer.first + (quantizer.first == 0 ? 41 : 5)
     for set in 0..<6 {
@@ -246,7 +246,7 @@ private struct StripCoder {
         odd += 2
       }
     }
-    // The places beside the lines of the colors at hand are those of the line above.
+    // The positions beside the lines of these colors are taken from the line above.
     for line in [pass.a, pass.b] {
       let (first, rows) =
         line < Self.green ? (Self.red, 3) : line < Self.blue ? (Self.green, 6) : (Self.blue, 3)

@@ -1,13 +1,13 @@
 import ImageCore
 
-/// Fujifilm's RAF: a big-endian header of places and lengths of three parts.
+/// Fujifilm's RAF: a big-endian header of offsets and lengths of three parts.
 ///
 /// 1. A JPEG, whose Exif has maker, orientation and exposure.
-/// 2. A list of facts, big-endian: the stored size (0x100) and that of the picture (0x121), both
+/// 2. A list of tags, big-endian: the stored size (0x100) and that of the picture (0x121), both
 ///    height first, the color filters of an X-Trans sensor from the last to the first (0x131), and
 ///    the white balance as green, red, green, blue (0x2FF0).
 /// 3. A TIFF structure whose tag 0xF000 is a directory of the mosaic: size (0xF001, 0xF002), bits
-///    (0xF003), place and length of the samples (0xF007, 0xF008), black at each position of the
+///    (0xF003), offset and length of the samples (0xF007, 0xF008), black at each position of the
 ///    pattern (0xF00A), white balance as green, red, blue (0xF00E).
 ///
 /// The samples are 16-bit little-endian words; or 14 bits, most significant first, in little-endian
@@ -18,7 +18,7 @@ import ImageCore
 struct FujifilmRAF {
   let raw: CameraContainer
 
-  /// Header up to the first part: 16 + 12 + 32 bytes of names, 24 of version, places.
+  /// Header up to the first part: 16 + 12 + 32 bytes of names, 24 of version, offsets.
   private static let headerBytes = 160
 
   func written() throws(CameraContainer.Problem) -> CameraContainer.Written {
@@ -36,8 +36,8 @@ struct FujifilmRAF {
     }
     out.bytes += text("FUJIFILMCCD-RAW ", 16) + text("0201FA392001", 12) + text(raw.model, 32)
     out.bytes += text("0100", 24)
-    for (place, count) in [(jpegAt, jpeg.count), (factsAt, facts.count), (dataAt, data.count)] {
-      out.append(UInt32(place))
+    for (offset, count) in [(jpegAt, jpeg.count), (factsAt, facts.count), (dataAt, data.count)] {
+      out.append(UInt32(offset))
       out.append(UInt32(count))
     }
     out.bytes += [UInt8](repeating: 0, count: jpegAt - out.bytes.count)

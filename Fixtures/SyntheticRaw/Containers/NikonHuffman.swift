@@ -13,7 +13,7 @@ import ImageCore
 /// are equally spaced), the four start values and the points of the curve; the row at which codes
 /// change is at 562.
 ///
-/// Sources: the codes are those of published analyses (dcraw's nikon_tree, rawspeed); the layout is
+/// Sources: the codes are from published analyses (dcraw's nikon_tree, rawspeed); the layout is
 /// what LibRaw 0.20 reads.
 struct NikonHuffman {
   /// The mosaic's data.

@@ -3,10 +3,10 @@ import ImageCore
 /// Olympus's ORF: a TIFF whose number is `RO`, whose only directory describes camera and mosaic.
 /// The maker note begins with `OLYMPUS\0II`, 3.0; its offsets count from its start. Its directory
 /// 0x2040 has the white balance as red and blue of 256 (0x100) and black as red, green, green, blue
-/// (0x600). Filters other than red first are told in Exif's CFAPattern.
+/// (0x600). Filters other than red first are declared in Exif's CFAPattern.
 ///
 /// * Packed: 12 bits, most significant first, in little-endian words of 32 bits.
-/// * Compressed (`OlympusCompression`): 12 bits, told by 16 bits a sample.
+/// * Compressed (`OlympusCompression`): 12 bits, declared as 16 bits a sample.
 ///
 /// Sources: tag names of ExifTool (Olympus.pm); the layout is what LibRaw 0.20 reads.
 struct OlympusORF {

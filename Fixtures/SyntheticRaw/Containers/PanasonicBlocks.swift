@@ -4,7 +4,7 @@ import ImageCore
 ///
 /// Storage 4: 14 samples of 12 bits. The first of either column parity has 12 bits; the others 8,
 /// shifted left by 0, 1, 2 or 4, from the last of their parity less half the range, the same for
-/// three in a row; with 4, or where the range would begin below 0, the range begins at 0 but for
+/// three in a row; with 4, or where the range would begin below 0, the range begins at 0 except for
 /// the lowest bits. 0 repeats the last. Bits are read from the end of a block.
 ///
 /// Storage 6: 11 samples of 14 bits, which are stored 15 higher. The first of either parity has 14

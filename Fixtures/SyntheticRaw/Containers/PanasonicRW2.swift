@@ -3,7 +3,7 @@ import ImageCore
 /// Panasonic's RW2: a TIFF whose number is 0x55, whose directory has tags of its own: stored size
 /// (2, 3), borders of the sensor top, left, bottom, right (4…7), order of the filters (9), bits
 /// (0x0A), linearity limits (0x0E…0x10), ISO (0x17), black (0x1C…0x1E), white balance (0x24…0x26),
-/// the number of the storage (0x2D) and the place of the samples (0x118). Storages 4 and 5 add
+/// the number of the storage (0x2D) and the offset of the samples (0x118). Storages 4 and 5 add
 /// nothing to black 5 and 15 to black 4.
 ///
 /// Storage 4 and 6: `PanasonicBlocks`. Storage 5 and 7: blocks of 16 bytes with 9 samples of 14
@@ -76,7 +76,7 @@ struct PanasonicRW2 {
     }
   }
 
-  /// Each 16 KiB, the last filled up, begun with what stands at 0x2008 and ended with what stands
+  /// Each 16 KiB, the last filled up, beginning with the bytes at 0x2008 and ending with the bytes
   /// before.
   private static func scrambled(_ data: [UInt8]) -> [UInt8] {
     let block = 0x4000

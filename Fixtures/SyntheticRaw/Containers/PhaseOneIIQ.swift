@@ -1,10 +1,10 @@
 import ImageCore
 
 /// Phase One's IIQ: a TIFF that names the camera, with a structure of its own at 8: `IIII`, `Raw`,
-/// the place of a list of facts of 16 bytes each (number, type, length, value or place): rotation
+/// the offset of a list of tags of 16 bytes each (number, type, length, value or offset): rotation
 /// (0x100), white balance (0x107), stored size (0x108, 0x109), border and picture (0x10A…0x10D),
-/// storage (0x10E), place of the samples (0x10F), keys (0x112), places of the rows (0x21C), black
-/// (0x21D), the back's name (0x301). Places count from the structure.
+/// storage (0x10E), offset of the samples (0x10F), keys (0x112), offsets of the rows (0x21C), black
+/// (0x21D), the back's name (0x301). Offsets count from the structure.
 ///
 /// * Raw (storage 1): 16-bit words; pairs are mixed under a mask and with two keys.
 /// * L (3) and L16 (8): rows of groups of 8 columns; for each column parity the number of bits of
@@ -23,7 +23,7 @@ struct PhaseOneIIQ {
 
   func written() throws(CameraContainer.Problem) -> CameraContainer.Written {
     var data: [UInt8]
-    var places = ByteStream(order: .little)
+    var offsets = ByteStream(order: .little)
     var samples = raw.samples
     let storage: UInt32
     switch raw.coding {
@@ -34,7 +34,7 @@ struct PhaseOneIIQ {
       storage = isWide ? 8 : 3
       data = []
       for y in 0..<raw.size.height {
-        places.append(UInt32(data.count))
+        offsets.append(UInt32(data.count))
         data += coded(raw.row(y).map { Int($0) })
       }
       if !isWide { samples = samples.map { $0 << 2 } }
@@ -43,7 +43,7 @@ struct PhaseOneIIQ {
     var facts: [(number: UInt32, type: UInt32, length: UInt32, value: UInt32)] = []
     var blocks: [UInt8] = []
     let count = 16
-    // Magic and place, then the list, then what is longer than a value.
+    // Magic and offset, then the list, then what is longer than a value.
     let listAt = 16
     let blocksAt = listAt + 8 + count * 16
     func value(_ number: UInt32, _ value: Int) { facts.append((number, 1, 4, UInt32(value))) }
@@ -66,7 +66,7 @@ struct PhaseOneIIQ {
     let dataFact = facts.count
     value(0x10F, 0)
     value(0x112, Int(Self.keys.0) | Int(Self.keys.1) << 16)
-    block(0x21C, 1, places.bytes)
+    block(0x21C, 1, offsets.bytes)
     // In the units of what is read.
     value(0x21D, Int(raw.black[0]) << (raw.coding == .iiqL ? 2 : 0))
     block(0x102, 2, Array("AB012345".utf8))
@@ -90,7 +90,7 @@ struct PhaseOneIIQ {
     return CameraContainer.Written(bytes: bytes, samples: samples)
   }
 
-  /// Storage 1: of each pair, bits of the mask stay and the others change places, each with its
+  /// Storage 1: of each pair, bits of the mask stay and the others swap positions, each with its
   /// key.
   private var mixed: [UInt8] {
     let mask: UInt16 = 0x5555

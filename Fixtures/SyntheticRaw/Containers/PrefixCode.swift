@@ -9,7 +9,7 @@ struct PrefixCode {
 
   /// The symbols in the order of their codes.
   let symbols: [UInt8]
-  /// Their words; where a symbol stands twice, the first.
+  /// Their words; of a symbol that occurs twice, the first.
   private(set) var words: [UInt8: Word] = [:]
 
   init(counts: [Int], symbols: [UInt8]) {

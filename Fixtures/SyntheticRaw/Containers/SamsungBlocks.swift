@@ -27,7 +27,7 @@ struct SamsungBlocks {
   }
 
   private(set) var bytes: [UInt8]
-  /// What the codes stand for.
+  /// The decoded samples.
   private(set) var samples: [UInt16]
 
   private static let start = 512

@@ -1,19 +1,19 @@
 import ImageCore
 
-/// Samsung's first compression: rows that are found by their places, each in blocks of 16 samples,
+/// Samsung's first compression: rows that are found by their offsets, each in blocks of 16 samples,
 /// predicted from the row above (greens, which are moved for this) or the one before it, or from
 /// the last samples of the block before. A block has one bit for the direction, for each of four
 /// groups (column parity, half of the block) how the number of its bits changes, and then the
 /// differences in two's complement.
 ///
 /// Before coding, the second sample of the first and the first of the second row of each 2 × 2 are
-/// exchanged, so that greens stand above one another.
+/// exchanged, so that greens are in the same columns.
 ///
 /// Source: published analyses (dcraw's samsung decoder, rawspeed's SamsungV0).
 struct SamsungRows {
   private(set) var bytes: [UInt8] = []
   /// Where each row begins.
-  private(set) var places: [Int] = []
+  private(set) var offsets: [Int] = []
 
   private let width: Int
   private let samples: [Int]
@@ -31,7 +31,7 @@ struct SamsungRows {
     }
     self.samples = samples
     for y in 0..<raw.size.height {
-      places.append(bytes.count)
+      offsets.append(bytes.count)
       bytes += row(y)
     }
   }

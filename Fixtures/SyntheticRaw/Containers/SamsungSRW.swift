@@ -4,7 +4,7 @@ import ImageCore
 /// a header, with offsets from its start: eleven keys (0xA020), white balance (0xA021) and black
 /// (0xA028) as red, green, green, blue, each with a key added.
 ///
-/// * 1 (compression 32770 with tag 0xA010, the places of the rows): `SamsungRows`; as the NX300.
+/// * 1 (compression 32770 with tag 0xA010, the offsets of the rows): `SamsungRows`; as the NX300.
 /// * 2 (32772 with 0xA010): differences as Pentax has them, in a fixed code; as the NX mini.
 /// * 3 (32773 with 0xA010): `SamsungBlocks`; as the NX1.
 ///
@@ -28,9 +28,9 @@ struct SamsungSRW {
       compression = 32770
       let rows = try SamsungRows(raw)
       picture.chunks = [rows.bytes]
-      var places = ByteStream(order: .little)
-      for place in rows.places { places.append(UInt32(place)) }
-      pointers = places.bytes
+      var coded = ByteStream(order: .little)
+      for offset in rows.offsets { coded.append(UInt32(offset)) }
+      pointers = coded.bytes
     case .srw3:
       compression = 32773
       let blocks = try SamsungBlocks(raw)

@@ -10,7 +10,7 @@ import ImageCore
 /// largest code stands for 17204, of which 14 bits hold 16383.
 ///
 /// Source: published analyses of the format (dcraw's sony_arw2; rawspeed); the numbers of the curve
-/// are those of many cameras.
+/// occur in many cameras.
 struct SonyARW2 {
   /// The value of tag 0x7010.
   static let points: [UInt16] = [8000, 10400, 12900, 14100]
@@ -40,14 +40,14 @@ struct SonyARW2 {
     for y in 0..<raw.size.height {
       for x in stride(from: 0, to: raw.size.width, by: 32) {
         for parity in 0...1 {
-          let places = (0..<16).map { y * raw.size.width + x + 2 * $0 + parity }
-          add(places.map { codes.nearest(raw.samples[$0]) }, at: places)
+          let positions = (0..<16).map { y * raw.size.width + x + 2 * $0 + parity }
+          add(positions.map { codes.nearest(raw.samples[$0]) }, at: positions)
         }
       }
     }
   }
 
-  private mutating func add(_ codes: [Int], at places: [Int]) {
+  private mutating func add(_ codes: [Int], at positions: [Int]) {
     let (high, low) = (codes.max() ?? 0, codes.min() ?? 0)
     let highest = codes.firstIndex(of: high) ?? 0
     // Of a block of one value, another sample is the smallest.
@@ -65,7 +65,7 @@ struct SonyARW2 {
         sink.put(UInt32(step), 7)
         read = min(low + step << shift, 2047)
       }
-      decoded[places[i]] = Self.values[read]
+      decoded[positions[i]] = Self.values[read]
     }
     bytes += sink.bytes
   }

@@ -22,7 +22,7 @@ typedef struct ck_codeTables {
 typedef struct ck_codedBits {
   /// The bytes behind the window.
   const uint8_t *next;
-  /// The next bits from the top, of which so many count.
+  /// The next bits from the top, of which `available` are valid.
   uint64_t window, available;
   /// Where a code was met last that does not exist; else null.
   const uint8_t *unknown;
@@ -41,7 +41,7 @@ void ck_codedRow(
 
 /// Differences that a reader takes until it has met another, at most.
 enum { CK_CODED_MEETING = 512 };
-/// Where two readers take differences: the second starts so many bytes ahead, no code begins at `end` or behind, where
+/// Where two readers take differences: the second starts this number of bytes ahead, no code begins at `end` or behind, where
 /// 32 bytes more must be there. `second` has room for `half` differences, `out` for two halves and the meeting.
 /// `count`: those that are in `out` then, a multiple of the components; none where the next codes need ck_codedRow.
 typedef struct ck_codedRun {

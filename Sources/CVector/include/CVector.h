@@ -29,7 +29,7 @@ CV_INLINE cv_f8 cv_clamp8(cv_f8 x, cv_f8 low, cv_f8 high) {
 typedef float cv_f16 __attribute__((ext_vector_type(16)));
 typedef int32_t cv_i16 __attribute__((ext_vector_type(16)));
 #define CV_FUNCTIONS(n, floats, integers)                                                       \
-  /* Nearest whole number, ties to even, for |x| < 2^22: adding 1.5 * 2^23 leaves no bits for a \
+  /* Nearest integer, ties to even, for |x| < 2^22: adding 1.5 * 2^23 leaves no bits for a \
      fraction. (rint is a call for each lane on CPUs without SSE4.1.) */                         \
   CV_INLINE floats cv_round##n(floats x) { return (x + 12582912.0f) - 12582912.0f; }            \
   /* Base-2 logarithm of positive normal numbers, error below 2e-7 of the value and 1e-7        \

@@ -42,7 +42,7 @@ package enum AV1Configuration {
   }
 
   /// The record for item data with a reduced still picture header; nil when they have none. The
-  /// header itself stays in the data alone, as the specification of AVIF wants it. `chromaFormat`:
+  /// header itself stays in the data alone, as the specification of AVIF requires. `chromaFormat`:
   /// as chroma_format_idc of HEVC; `position`: chroma_sample_position.
   package static func record(
     _ item: [UInt8], bits: Int, chromaFormat: UInt8, position: UInt8

@@ -13,7 +13,7 @@ package struct FormatError: PixelErrorTranslating, Sendable, Hashable {
     case empty
     /// The file ends early or contradicts itself.
     case damaged
-    /// The file wants more than its limits allow.
+    /// The file needs more than its limits allow.
     case tooLarge
     /// The work was cancelled.
     case cancelled

@@ -3,7 +3,7 @@ public import ImageCore
 
 // Gain map parameters as XMP: hdrgm (Adobe, Android) and HDRGainMap (Apple). Read as attributes or
 // as elements, one number or an rdf:Seq of three; written as attributes, three different numbers as
-// an rdf:Seq. Numbers are plain decimals, as XMP wants them (ISO 16684-1, 8.2.1.4), and read back
+// an rdf:Seq. Numbers are plain decimals, as XMP requires (ISO 16684-1, 8.2.1.4), and read back
 // as the same doubles, above 1e-12.
 
 extension HDRGMValues {

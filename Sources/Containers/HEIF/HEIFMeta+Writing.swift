@@ -137,7 +137,7 @@ extension HEIFMeta {
     meta.box("iprp") {
       $0.box("ipco") { for property in properties { $0.append(property) } }
       $0.fullBox("ipma", version: isWide ? 1 : 0, flags: wideIndex ? 1 : 0) {
-        // ISO/IEC 14496-12 8.11.14 wants ascending numbers.
+        // ISO/IEC 14496-12 8.11.14 requires ascending numbers.
         let described = order.filter { items[$0]?.associations.isEmpty == false }.sorted()
         $0.u32(UInt32(truncatingIfNeeded: described.count))
         for number in described {

@@ -1,7 +1,7 @@
 package import ImageCore
 
 /// The tag table of an ICC profile (ICC.1:2022, clause 7.3): signatures, offsets, lengths. Read
-/// here because lcms2 up to 2.17 cannot read `cicp`, which it takes for 16 bytes where the standard
+/// here because lcms2 up to 2.17 cannot read `cicp`, which it reads as 16 bytes where the standard
 /// has 12, and hands out a `chad` of fewer than nine values.
 package struct ICCTagTable: Sendable {
   /// Bytes before the number of rows, which takes four.

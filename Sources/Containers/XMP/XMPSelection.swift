@@ -128,7 +128,7 @@ extension XMLTree {
   }
 
   /// The declarations of the default namespace and of the prefixes in `used`, the inner ones where
-  /// two have one prefix, and the one that lenient reading takes for granted.
+  /// two have one prefix, and the one that lenient reading assumes.
   private func declarations(
     of used: Set<ArraySlice<UInt8>>, _ inner: XMLDeclarations, _ outer: XMLDeclarations
   ) -> [String] {

@@ -62,7 +62,7 @@ public struct DoctorReport: Sendable, Codable {
 
   private mutating func check(_ filter: RAWFilter) throws(RAWError) {
     add("opens", true, "\(filter.nativeSize), colors from \(filter.colorOrigin)")
-    let info = try filter.facts()
+    let info = try filter.inspection()
     camera = info.camera
     add("pixels", true, "\(info.layout) \(info.sensorWidth)x\(info.sensorHeight)")
 

@@ -106,7 +106,7 @@ public struct IdentifyReport: Sendable, Codable {
       do {
         let picture = try image.picture()
         contentHeadroom = picture.contentHeadroom
-        notes += picture.notes
+        notes = image.notes(and: picture.notes)
       } catch {
         notes.append("its luminance cannot be measured: \(error.message)")
       }

@@ -7,7 +7,7 @@ public struct InfoReport: Sendable, Codable {
   /// Path of the file.
   public var file: String
   /// Sensor, levels and colors; nil without pixels.
-  public var sensor: RAWFacts?
+  public var sensor: RAWInspection?
   /// The origin of the colors.
   public var colorOrigin: FactOrigin
   /// The origin of the crop.
@@ -113,7 +113,7 @@ public struct InfoReport: Sendable, Codable {
     if decodesPixels {
       // An error here is reported with the rest.
       do {
-        sensor = try filter.facts()
+        sensor = try filter.inspection()
         adjustments = try filter.resolvedAdjustments()
       } catch {
         pixelsError = error.message

@@ -104,7 +104,7 @@ public struct Composer: Sendable {
           whereInfinite: mapped.map { .infiniteGain($0) })
         let notes = zip(images, layers).enumerated().flatMap { index, pair in
           // The lowest is on white.
-          (layout == .over && index > 0 ? pair.0.notesOfLayer : pair.0.notes) + pair.1.notes
+          pair.0.notes(and: pair.1.notes, isLayer: layout == .over && index > 0)
         }
         return PictureReport(
           inputs: inputs, WrittenPicture(output, written, notes: notes, since: start))

@@ -128,7 +128,7 @@ public struct Converter: Sendable {
           inputs: [input],
           WrittenPicture(
             output, written,
-            notes: (alpha != nil ? image.notesOfLayer : image.notes) + picture.notes + notes,
+            notes: image.notes(and: picture.notes, isLayer: alpha != nil) + notes,
             since: start))
       }
     } catch {

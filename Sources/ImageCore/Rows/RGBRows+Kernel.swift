@@ -10,9 +10,9 @@ extension RGBRows {
 }
 
 extension SampleRow {
-  /// The row as a kernel in C takes it that works on `count` columns and accesses so many samples
-  /// before and behind them: what `CK_MARGIN` says of it, else the contract of rows. Asserts that
-  /// they are the row's.
+  /// The row as a kernel in C takes it that works on `count` columns and accesses `before` and
+  /// `behind` more: the numbers of `CK_MARGIN`, else the contract of rows. Asserts that they are
+  /// the row's.
   @inlinable @inline(__always)
   package func kernel(
     _ count: Int, before: Int = ck_row_before, behind: Int = ck_row_behind

@@ -24,7 +24,7 @@ import RawDecode
 /// Units: camera values without white balance, at any scale; mired; tint. The constants were chosen
 /// on simulated scenes and ten raws. Mean error on others: 2.5° (mixtures of chart colors), 3.3°
 /// (scenes of natural statistics), where gray world has 7.3° and 5.4°. Known failures: two warm
-/// colors under daylight may be taken for a lamp; illuminants off the grid (stage, aquarium) are
+/// colors under daylight may be mistaken for a lamp; illuminants off the grid (stage, aquarium) are
 /// not neutralized; of two illuminants the one on more and brighter surfaces wins.
 struct AutomaticWhite: Sendable {
   /// The illuminant.

@@ -20,7 +20,7 @@ import RawSensor
 /// a pixel does not widen its own limits. The patch is a square of native pixels, 1/288 of the
 /// diagonal and at least 9 pixels long: 25 for 24 megapixels. Units: balanced camera values. Known
 /// failures: surfaces nearer in color than 3 σ count as one; after vignetting correction bright
-/// corners may be taken for saturated.
+/// corners may be mistaken for saturated.
 struct NeutralPatch: Sendable {
   /// Mean balanced value of the surface.
   let color: SIMD3<Double>

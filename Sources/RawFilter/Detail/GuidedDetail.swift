@@ -13,7 +13,7 @@ import ImageCore
 /// N is the variance of noise at m, t = 1.5, √ε = 0.1 EV. The mean of detail over a picture is 0 by
 /// construction. Beside a step of one stop detail is 0.001 EV, of half a stop 0.006 EV. Sums run in
 /// a fixed order around each sample: independent of rectangles. Known failure: steps below √ε are
-/// taken for texture and get a seam as wide as the window.
+/// mistaken for texture and get a seam as wide as the window.
 struct GuidedDetail: Sendable {
   let noise: LuminanceNoise
 

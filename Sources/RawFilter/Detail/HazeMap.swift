@@ -16,7 +16,7 @@ import ImageCore
 /// is the mean of the thousandth of the squares with the highest dark channel, its saturation
 /// halved. Lines over the luminance are fitted to 1 − t (He's guided filter), so it follows edges
 /// that the squares do not resolve. Scene-linear, 1.0 = reference white. Independent of the amount.
-/// Known failures, of the prior: a white wall is taken for haze, as is a clear sky near the
+/// Known failures, of the prior: a white wall is mistaken for haze, as is a clear sky near the
 /// horizon; if nothing is as bright as the airlight, A is too dark.
 struct HazeMap: Sendable {
   /// ω.

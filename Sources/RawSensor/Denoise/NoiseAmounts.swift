@@ -9,7 +9,7 @@ import ImageCore
 /// earlier.
 ///
 /// Noise of a small sensor at its lowest speed is as visible as noise of a large one at ISO 1600,
-/// but such pictures are taken for their texture, which thresholds of two standard deviations
+/// but such pictures are mistaken for their texture, which thresholds of two standard deviations
 /// reduce by 1 dB and more. With ``limited(toSpeed:)`` luminance is reduced by at most 0.2 up to
 /// ISO 200, which costs less than 0.3 dB of texture of 8 % and more, and by (ISO/200)^¾ times that
 /// above; from ISO 1710 on nothing is limited.

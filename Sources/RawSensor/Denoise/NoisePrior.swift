@@ -4,7 +4,7 @@
 /// Formula: a sensor holds between 3 000 (phone) and 150 000 (medium format) electrons at ISO 100
 /// when it saturates, so its shot noise is a = ISO/100 · (1/150 000 … 1/3 000); readout adds 0.5 to
 /// 30 electrons, so b is at least 0.25 a², and at most 900 times the square of the largest a, plus
-/// the variance of rounding to 10 bits. Speeds below ISO 50 are nominal and are taken as 50. Units:
+/// the variance of rounding to 10 bits. Speeds below ISO 50 are nominal and count as 50. Units:
 /// linear values 0…1 before white balance.
 struct NoisePrior: Sendable {
   let shot: ClosedRange<Double>

@@ -4,7 +4,7 @@ import RawData
 /// Replaces bad samples by the mean of the nearest good ones of the same color.
 ///
 /// Source: DNG 1.7.1 chapter 7, ids 4 and 5, which leave the interpolation to the reader; the mean
-/// of the four nearest is what the reference renderer takes for single ones. If none of those is
+/// of the four nearest is what the reference renderer treats as single ones. If none of those is
 /// good the next nearest are used, up to `BadPixels.reach` away; beyond that the sample is
 /// unchanged. If samples of one value are bad and make up more than
 /// `BadPixels.maxConstantFraction` of a plane, as in a black frame or around a picture that fills a

@@ -65,7 +65,10 @@ extension JPEGSegments {
       if frame.components == 4 { picture.invert() }
       guard let failure else { return }
       guard policy.reads(.jpegData) else { throw damaged(failure) }
-      picture.add(note: "the JPEG is damaged (\(failure)); it is read as far as it goes")
+      let isCut = scan.map { endsEarly(frame, $0) } ?? false
+      picture.add(
+        note: isCut
+          ? StillInfo.cutNote : "the JPEG is damaged (\(failure)); it is read as far as it goes")
     }
   }
 

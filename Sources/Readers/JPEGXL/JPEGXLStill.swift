@@ -104,7 +104,7 @@ struct JPEGXLStill: StillContainer {
       case .cut:
         // For lossless pictures it may report this and return no pixels.
         guard !picture.isClear else { throw damaged }
-        picture.add(note: "the file ends early; it is read as far as it goes")
+        picture.add(note: StillInfo.cutNote)
       case .failed: throw damaged
       }
       if case .codes(let bits) = format, (9...14).contains(bits) { restore(picture, bits) }

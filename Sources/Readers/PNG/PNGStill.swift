@@ -14,6 +14,7 @@ struct PNGStill: StillContainer {
   private let pixelBytes: Int
   private let isNarrow: Bool
   private let hasAlpha: Bool
+  private let isCut: Bool
 
   init(_ file: FileBytes, _ policy: ReadPolicy = .whole) throws(ReadError) {
     let chunks = try ReadError.translating { () throws(FormatError) in try PNGChunks(file) }
@@ -54,7 +55,8 @@ struct PNGStill: StillContainer {
       info.notes.append("the file is an animation; its still picture is read")
     }
     if chunks.hasCredentials { info.notes.append(ContentCredentials.note) }
-    if !chunks.isComplete { info.notes.append(StillInfo.cutNote) }
+    isCut = !chunks.isComplete
+    if isCut { info.notes.append(StillInfo.cutNote) }
     if !chunks.damaged.isEmpty {
       let names = chunks.damaged.joined(separator: ", ")
       info.notes.append("damaged chunks were left out: \(names)")
@@ -100,7 +102,9 @@ struct PNGStill: StillContainer {
           path: file.path)
       }
       picture.add(
-        note: "its pixels are damaged (libpng: \(complaint)); they are read up to the damage")
+        note: isCut
+          ? StillInfo.cutNote
+          : "its pixels are damaged (libpng: \(complaint)); they are read up to the damage")
     }
   }
 

@@ -11,7 +11,7 @@ import Yams
 struct DocumentEditor {
   private var scalars: [Unicode.Scalar]
   private let lineEnd: [Unicode.Scalar]
-  /// Whether keys and texts are quoted, as JSON wants them.
+  /// Whether keys and texts are quoted, as JSON requires.
   private let isJSON: Bool
   /// Where each line begins, as of the last search for a path.
   private var starts = [0]

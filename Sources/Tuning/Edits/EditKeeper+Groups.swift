@@ -1,26 +1,26 @@
 import Develop
 import Foundation
-public import Recipes
+package import Recipes
 import Synchronization
-public import SystemPackage
+package import SystemPackage
 
 /// Edits of several pictures at once, as one step that can be undone from any of them.
 extension EditKeeper {
   /// Values that are set on several pictures.
-  public struct Pasting: Sendable {
+  package struct Pasting: Sendable {
     /// The values by property; null removes one.
-    public var values: [String: RecipeValue]
+    package var values: [String: RecipeValue]
     /// Key of the step. Pictures that are added later with the same key join it.
-    public var key: String
+    package var key: String
     /// What is done, for people.
-    public var title: String
+    package var title: String
     /// The picture that they are copied from, whose step it is, too.
-    public var source: PictureID?
+    package var source: PictureID?
     /// Whether it is saved only when a person says so.
-    public var isHeld: Bool
+    package var isHeld: Bool
 
     /// The pasting of `values` by the step of `key`.
-    public init(
+    package init(
       _ values: [String: RecipeValue], key: String, title: String, source: PictureID?,
       isHeld: Bool = false
     ) {
@@ -35,7 +35,7 @@ extension EditKeeper {
   /// Pastes to the pictures `ids`, of which none is opened, and saves them with the source. `check`
   /// throws for values that may not be set on the raw at a path. Returns what failed, that is not
   /// saved but in the journal included.
-  public func paste(
+  package func paste(
     _ pasting: Pasting, to ids: [PictureID], _ check: (FilePath) throws -> Void
   ) async -> [PictureID: any Error] {
     var failures: [PictureID: any Error] = [:]
@@ -92,7 +92,7 @@ extension EditKeeper {
   /// Moves to the step of `key` of the picture `id`. Steps of several pictures in between are
   /// undone, or redone, in all of them; later changes there are preserved. Throws where the picture
   /// or step is unknown.
-  public func move(_ id: PictureID, to key: String, isHeld: Bool = false) throws -> Edit {
+  package func move(_ id: PictureID, to key: String, isHeld: Bool = false) throws -> Edit {
     _ = try folder.path(id)
     let (edit, others) = try state.withLock { state in
       guard let history = state.book[id], let index = history.index(key) else {

@@ -8,13 +8,13 @@ import SystemPackage
 extension EditKeeper {
   /// Saves the edit of `id`, held or not; what goes wrong its status says. A conflict is decided as
   /// `decision` says, where the sidecar is the one that it is about.
-  public func save(_ id: PictureID, _ decision: EditDecision? = nil) {
+  package func save(_ id: PictureID, _ decision: EditDecision? = nil) {
     save(id, decision, among: nil)
     announce([id])
   }
 
   /// Saves all edits except, unless `isForced`, the held ones.
-  public func saveAll(isForced: Bool = false) async {
+  package func saveAll(isForced: Bool = false) async {
     let ids = state.withLock { state in
       state.book.histories.filter { $0.value.isPending && (isForced || !$0.value.isHeld) }
         .map(\.key)
@@ -24,7 +24,7 @@ extension EditKeeper {
 
   /// Saves the edits of `ids`, a few at a time, or waits for saves in progress. Folders are listed
   /// once for many.
-  public func save(_ ids: [PictureID]) async {
+  package func save(_ ids: [PictureID]) async {
     let names = FolderNames()
     await withTaskGroup { group in
       for id in ids {
@@ -44,7 +44,7 @@ extension EditKeeper {
   }
 
   /// Tries again what could not be saved: one picture, and the others once that goes well.
-  public func retry() async {
+  package func retry() async {
     let failed = state.withLock { state in
       state.failures.compactMap { id, failure in
         if case .conflict = failure { return nil as PictureID? }
@@ -145,7 +145,7 @@ extension EditKeeper {
   }
 
   /// Whether sidecars can be written in the opened folder itself.
-  public var isWritable: Bool {
+  package var isWritable: Bool {
     unsafe folder.root.withPlatformString { unsafe access($0, W_OK) } == 0
   }
 }

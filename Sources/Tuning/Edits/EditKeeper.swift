@@ -1,10 +1,10 @@
 import Batch
 import Develop
-public import Dispatch
+package import Dispatch
 import Foundation
-public import Recipes
+package import Recipes
 import Synchronization
-public import SystemPackage
+package import SystemPackage
 
 /// Keeps what is set on the pictures of a folder: each gesture at once in a journal, and after a
 /// short pause in the sidecar. Thread-safe; its functions read and write small files.
@@ -12,22 +12,22 @@ public import SystemPackage
 /// Concurrent changes of a sidecar by others are merged by property. Edits that cannot be saved
 /// stay in the journal, are reported, and are retried for the picture that they belong to, in this
 /// run or the next.
-public final class EditKeeper: Sendable {
+package final class EditKeeper: Sendable {
   /// A gesture, as reported by a page.
-  public struct Gesture: Sendable {
+  package struct Gesture: Sendable {
     /// Key of the step that it makes; the same gesture sent again is one step.
-    public var key: String
+    package var key: String
     /// What was done, for people.
-    public var title: String
+    package var title: String
     /// The values before it, as the page knew them.
-    public var from: [String: RecipeValue]
+    package var from: [String: RecipeValue]
     /// The values after it.
-    public var own: [String: RecipeValue]
+    package var own: [String: RecipeValue]
     /// Whether it is saved only when a person says so.
-    public var isHeld: Bool
+    package var isHeld: Bool
 
     /// A gesture that makes `own` of `from`.
-    public init(
+    package init(
       key: String, title: String, from: [String: RecipeValue], own: [String: RecipeValue],
       isHeld: Bool = false
     ) {
@@ -37,7 +37,7 @@ public final class EditKeeper: Sendable {
   }
 
   /// A notification.
-  public enum News: Sendable {
+  package enum News: Sendable {
     /// The saving state of a picture's edit changed, or it has another step.
     case edit(EditStatus)
     /// The same for more pictures than are reported one by one.
@@ -56,7 +56,7 @@ public final class EditKeeper: Sendable {
 
   /// The edits of `folder`, whose journal is in the folder `journals`; with nil it ends with this
   /// object. They are saved `pause` after a gesture, and `notify` is called with every change.
-  public convenience init(
+  package convenience init(
     _ folder: TuningFolder, journals: FilePath?, pause: DispatchTimeInterval = .milliseconds(400),
     notify: @escaping @Sendable (News) -> Void
   ) {
@@ -93,7 +93,7 @@ public final class EditKeeper: Sendable {
 
   /// The edit of the picture `id`, after reading its sidecar. Throws where the picture is unknown
   /// or was replaced.
-  public func edit(_ id: PictureID) throws -> Edit {
+  package func edit(_ id: PictureID) throws -> Edit {
     let sidecar = OwnSidecar(of: try folder.path(id), below: folder.root)
     let (edit, isNews) = state.withLock { state in
       let version = state.versions[id]
@@ -109,7 +109,7 @@ public final class EditKeeper: Sendable {
 
   /// Applies a gesture to the picture `id`. Throws where the picture is unknown or was replaced,
   /// where a value is invalid, and ``EditRefusal/changed(_:_:)``.
-  public func record(_ gesture: Gesture, on id: PictureID) throws -> Edit {
+  package func record(_ gesture: Gesture, on id: PictureID) throws -> Edit {
     let path = try folder.path(id)
     for values in [gesture.from, gesture.own] { try Self.check(values, for: path) }
     let name = folder.entry(id)?.name ?? path.shown
@@ -139,7 +139,7 @@ public final class EditKeeper: Sendable {
   }
 
   /// Sets the picture back to the values on which it and its sidecar agreed last.
-  public func discard(_ id: PictureID) {
+  package func discard(_ id: PictureID) {
     state.withLock { state in
       guard let history = state.book[id], history.isPending else { return }
       let step = EditStep(EditStep.newKey(), "Back to what is saved", history.saved)
@@ -150,7 +150,7 @@ public final class EditKeeper: Sendable {
   }
 
   /// The pictures whose edits are not in their sidecars.
-  public var pending: [EditStatus] {
+  package var pending: [EditStatus] {
     let all = state.withLock { state in
       state.book.histories.filter { $0.value.isPending }
         .map { status($0.key, state) }.sorted { $0.name < $1.name }
@@ -168,10 +168,10 @@ public final class EditKeeper: Sendable {
   }
 
   /// Why the journal does not take what is done; nil where it does.
-  public var journalProblem: String? { state.withLock(\.journalProblem) }
+  package var journalProblem: String? { state.withLock(\.journalProblem) }
 
   /// The values of the edits of `ids` that are not in their sidecars.
-  public func pendingValues(of ids: [PictureID]) -> [PictureID: [String: RecipeValue]] {
+  package func pendingValues(of ids: [PictureID]) -> [PictureID: [String: RecipeValue]] {
     state.withLock { state in
       let pending = ids.compactMap { id in state.book[id].map { (id, $0) } }
         .filter(\.1.isPending)

@@ -1,10 +1,10 @@
-public import Foundation
-public import Recipes
+import Foundation
+package import Recipes
 
 /// Where the edit of a picture is stored so far.
-public struct EditStatus: Sendable, Hashable, Codable {
+package struct EditStatus: Sendable, Hashable, Codable {
   /// Where it is.
-  public enum Keeping: String, Sendable, Codable {
+  package enum Keeping: String, Sendable, Codable {
     /// The sidecar gives it.
     case sidecar
     /// It is about to be saved.
@@ -19,67 +19,67 @@ public struct EditStatus: Sendable, Hashable, Codable {
   }
 
   /// What somebody else set meanwhile.
-  public struct Conflict: LocalizedError, Sendable, Hashable, Codable {
+  package struct Conflict: LocalizedError, Sendable, Hashable, Codable {
     /// The properties that both set.
-    public var names: [String]
+    package var names: [String]
     /// The values of the sidecar.
-    public var theirs: [String: RecipeValue]
+    package var theirs: [String: RecipeValue]
     /// Of the sidecar; a decision holds for that one.
-    public var revision: String
+    package var revision: String
 
     /// What happened, for people.
-    public var errorDescription: String? {
+    package var errorDescription: String? {
       "\(names.joined(separator: ", ")): somebody else set it meanwhile"
     }
     /// What to do next.
-    public var recoverySuggestion: String? { "choose whose value stays" }
+    package var recoverySuggestion: String? { "choose whose value stays" }
   }
 
   /// The picture.
-  public var id: PictureID
+  package var id: PictureID
   /// Its name below the folder.
-  public var name: String
+  package var name: String
   /// Changes with each step.
-  public var version: Int
+  package var version: Int
   /// Where the values of now are.
-  public var keeping: Keeping
+  package var keeping: Keeping
   /// Whether the edit gives any value.
-  public var isSet = false
+  package var isSet = false
   /// Why they are not in the sidecar, one line.
-  public var error: String?
+  package var error: String?
   /// What is to be decided before they can be.
-  public var conflict: Conflict?
+  package var conflict: Conflict?
   /// Of the sidecar, as it was last seen.
-  public var revision: String?
+  package var revision: String?
   /// Whether the folder of the picture cannot be written.
-  public var isReadOnly = false
+  package var isReadOnly = false
   /// Why the journal does not take what is done; nil where it does.
-  public var journalProblem: String?
+  package var journalProblem: String?
 }
 
 /// What is set on a picture, and by which steps it came to that.
-public struct Edit: Sendable, Hashable, Codable {
+package struct Edit: Sendable, Hashable, Codable {
   /// Where it is stored so far.
-  public var status: EditStatus
+  package var status: EditStatus
   /// The values that the sidecar is to give.
-  public var own: [String: RecipeValue]
+  package var own: [String: RecipeValue]
   /// The values on which it and the edit last agreed.
-  public var saved: [String: RecipeValue]
+  package var saved: [String: RecipeValue]
   /// The steps, the oldest first; the first is how the picture was found.
-  public var steps: [EditStep]
+  package var steps: [EditStep]
   /// The index of the current step.
-  public var at: Int
+  package var at: Int
 }
 
 /// Why an edit does not take a step.
-public enum EditRefusal: LocalizedError, Sendable, CustomStringConvertible {
+package enum EditRefusal: LocalizedError, Sendable, CustomStringConvertible {
   /// Another page set the same properties, of these names, meanwhile; with what is set now.
   case changed([String], Edit)
   /// The step to go to is not remembered.
   case unknownStep
 
   /// What happened and what to do next, one line.
-  public var description: String {
+  package var description: String {
     switch self {
     case .changed(let names, _):
       "\(names.joined(separator: ", ")): another page set it meanwhile; choose whose value stays"
@@ -88,19 +88,19 @@ public enum EditRefusal: LocalizedError, Sendable, CustomStringConvertible {
   }
 
   /// The complete `description`.
-  public var errorDescription: String? { description }
+  package var errorDescription: String? { description }
 }
 
 /// How a conflict with a sidecar is decided.
-public struct EditDecision: Sendable {
+package struct EditDecision: Sendable {
   /// Whose values stay.
-  public enum Side: String, Sendable, Codable { case mine, theirs }
+  package enum Side: String, Sendable, Codable { case mine, theirs }
 
   /// Whose values stay.
-  public var side: Side
+  package var side: Side
   /// The revision of the sidecar that was looked at.
-  public var revision: String
+  package var revision: String
 
   /// A decision about the sidecar of `revision`.
-  public init(_ side: Side, revision: String) { (self.side, self.revision) = (side, revision) }
+  package init(_ side: Side, revision: String) { (self.side, self.revision) = (side, revision) }
 }

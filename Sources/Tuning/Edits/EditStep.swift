@@ -1,16 +1,16 @@
-public import Recipes
+package import Recipes
 
 /// A step of the history of a picture: what it was set to, and by what.
-public struct EditStep: Sendable, Hashable, Codable {
+package struct EditStep: Sendable, Hashable, Codable {
   /// Identifies the step within the picture. Pages make it, so that a step that is sent twice is
   /// one.
-  public var key: String
+  package var key: String
   /// What was done, for people.
-  public var title: String
+  package var title: String
   /// The values that the sidecar is to give from then on.
-  public var own: [String: RecipeValue]
+  package var own: [String: RecipeValue]
   /// What was done to several pictures at once has the same here in each of them.
-  public var group: String?
+  package var group: String?
   /// Its number among all steps of the folder.
   var n = 0
 

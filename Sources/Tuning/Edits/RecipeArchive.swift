@@ -48,7 +48,7 @@ struct RecipeArchive {
 
 extension EditKeeper {
   /// The edits that are not in their sidecars, as a tar archive of the sidecars that they would be.
-  public func archive() -> [UInt8] {
+  package func archive() -> [UInt8] {
     let pending = state.withLock { state in
       state.book.histories.filter(\.value.isPending).sorted { $0.value.name < $1.value.name }
     }

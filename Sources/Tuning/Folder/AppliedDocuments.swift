@@ -1,23 +1,23 @@
-public import Recipes
+package import Recipes
 
 /// The documents below the sidecars that apply to all raws: named ones, and kinds of documents that
 /// are searched for.
-public struct AppliedDocuments: Sendable {
+package struct AppliedDocuments: Sendable {
   /// Recipes, the weakest first; they are below the XMP and the sidecar of a raw.
-  public var recipes: [RecipeDocument]
+  package var recipes: [RecipeDocument]
   /// Whether defaults of folders apply.
-  public var usesDefaults: Bool
+  package var usesDefaults: Bool
   /// Whether XMP of other programs applies.
-  public var usesXMP: Bool
+  package var usesXMP: Bool
 
   /// These documents; by default no recipe, and all that are found.
-  public init(recipes: [RecipeDocument] = [], usesDefaults: Bool = true, usesXMP: Bool = true) {
+  package init(recipes: [RecipeDocument] = [], usesDefaults: Bool = true, usesXMP: Bool = true) {
     (self.recipes, self.usesDefaults, self.usesXMP) = (recipes, usesDefaults, usesXMP)
   }
 
   /// Finds the recipe of each raw, with the sidecars where `usesSidecars`, below the values
   /// `above`. Throws where what a recipe extends cannot be read.
-  public func resolver(
+  package func resolver(
     usesSidecars: Bool, above: RecipeValue = .map([:])
   ) throws(RecipeError) -> RecipeResolver {
     var sources = RecipeResolver.Sources()

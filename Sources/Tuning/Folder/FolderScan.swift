@@ -64,7 +64,7 @@ struct FolderScan {
     DocumentFile.resolved(path.bytes).map { FilePath(bytes: $0).starts(with: root) } ?? false
   }
 
-  /// Throws where the document at `path` is, or lies behind, a link that points outside `root`:
+  /// Throws where the document at `path` is or follows a link that points outside `root`:
   /// that may have come with the folder. A missing one may be created.
   static func requireInside(_ path: FilePath, _ root: FilePath) throws(RecipeError) {
     guard let relative = path.relative(to: root) else {

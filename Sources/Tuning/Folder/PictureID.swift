@@ -7,7 +7,7 @@ import SystemPackage
 /// that of another picture once files are renamed, and the index in a list once one is added.
 ///
 /// Both are digests, so that no request holds a path: an identity only finds what the folder lists.
-public struct PictureID: Sendable, Hashable {
+package struct PictureID: Sendable, Hashable {
   /// Of the path below the folder.
   let path: UInt64
   /// Of the file: its number in the file system, its length and its modification time, all of which
@@ -37,10 +37,10 @@ public struct PictureID: Sendable, Hashable {
 
 extension PictureID: LosslessStringConvertible, Codable {
   /// Two numbers of 16 hexadecimal digits.
-  public var description: String { "\(path.hexadecimal)-\(file.hexadecimal)" }
+  package var description: String { "\(path.hexadecimal)-\(file.hexadecimal)" }
 
   /// Reads ``description``, and nothing else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let path = UInt64(parts[0], radix: 16),
       let file = UInt64(parts[1], radix: 16)
@@ -50,7 +50,7 @@ extension PictureID: LosslessStringConvertible, Codable {
   }
 
   /// Reads the text.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let id = PictureID(try container.decode(String.self)) else {
       throw DecodingError.dataCorruptedError(
@@ -60,7 +60,7 @@ extension PictureID: LosslessStringConvertible, Codable {
   }
 
   /// Writes the text.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }

@@ -1,10 +1,10 @@
 import Batch
 import Develop
-public import Foundation
-public import RawFilter
-public import Recipes
+import Foundation
+package import RawFilter
+package import Recipes
 import Synchronization
-public import SystemPackage
+package import SystemPackage
 
 /// The settings of one raw, the origin of each value, and the sidecar that stores them.
 /// Thread-safe.
@@ -14,46 +14,46 @@ public import SystemPackage
 /// is never written, not even by force. Files are written completely or not at all. Two writers in
 /// one process take turns; changes by other processes are detected by the content of the file up to
 /// the moment before it is replaced.
-public final class TuningDocument: Sendable {
+package final class TuningDocument: Sendable {
   /// The settings of a raw as they are on disk.
-  public struct State: Sendable, Codable {
+  package struct State: Sendable, Codable {
     /// The values that the sidecar sets itself, by the name of the property; values of documents
     /// that it extends are excluded, and it is empty where the sidecar is unusable. `null` is the
     /// default, overriding weaker layers.
-    public var own: [String: RecipeValue]
+    package var own: [String: RecipeValue]
     /// Every value of a property with where it comes from, the sidecar included.
-    public var lines: [RecipeExplanation.Line]
+    package var lines: [RecipeExplanation.Line]
     /// The same without ``own``: what remains when a value of it is removed.
-    public var inherited: [RecipeExplanation.Line]
+    package var inherited: [RecipeExplanation.Line]
     /// The path of the sidecar, for display; if it does not exist, the path to create.
-    public var path: String
+    package var path: String
     /// Whether there is a sidecar.
-    public var exists: Bool
+    package var exists: Bool
     /// Identifies the content of the sidecar, and the raw that it is for.
-    public var revision: String
+    package var revision: String
     /// Why the sidecar, or a document that bears on the raw, cannot be used, with its line; nil
     /// where all can.
-    public var problem: String?
+    package var problem: String?
     /// Settings of other programs that were not imported, and other notes.
-    public var notes: [String]
+    package var notes: [String]
   }
 
   /// Why something was not stored.
-  public enum Refusal: LocalizedError, Sendable {
+  package enum Refusal: LocalizedError, Sendable {
     /// The sidecar changed on disk since `revision`; the state is what it is now.
     case changed(State)
     /// The file is not the raw any more that this was opened for; the text says so.
     case another(String)
 
     /// What happened, for people.
-    public var errorDescription: String? {
+    package var errorDescription: String? {
       switch self {
       case .another(let text): text
       default: "the settings beside the raw were changed by another program; nothing was written"
       }
     }
     /// What to do next.
-    public var recoverySuggestion: String? { "reload the settings, and change these" }
+    package var recoverySuggestion: String? { "reload the settings, and change these" }
   }
 
   private struct Known {
@@ -74,7 +74,7 @@ public final class TuningDocument: Sendable {
   /// The settings of `filter`, the raw at `path`, above the documents `applied`. Files are written
   /// only below `root`, an absolute path; nil is the folder of the raw. A sidecar that is a link
   /// outside of it cannot be used, and defaults behind one are not written.
-  public init(
+  package init(
     path: FilePath, filter: RAWFilter, applied: AppliedDocuments = AppliedDocuments(),
     below root: FilePath? = nil
   ) throws {
@@ -89,7 +89,7 @@ public final class TuningDocument: Sendable {
   }
 
   /// Reads all documents again.
-  public func state() throws -> State {
+  package func state() throws -> State {
     let reading = DocumentReading(picture, below: root, applied)
     let (sidecar, base) = (reading.sidecar, reading.base)
     known.withLock { $0 = Known(base: base, sidecar: sidecar.path) }
@@ -105,10 +105,10 @@ public final class TuningDocument: Sendable {
   }
 
   /// The settings of the raw if its sidecar gave the values `own`. Reads no file.
-  public func settings(_ own: [String: RecipeValue]) throws -> RAWSettings { try recipe(own).raw }
+  package func settings(_ own: [String: RecipeValue]) throws -> RAWSettings { try recipe(own).raw }
 
   /// The same with all else that the documents say: headroom limit, outputs.
-  public func recipe(_ own: [String: RecipeValue]) throws -> Recipe {
+  package func recipe(_ own: [String: RecipeValue]) throws -> Recipe {
     let (base, sidecar, last) = known.withLock { ($0.base, $0.sidecar, $0.last) }
     if let last, last.own == own { return last.recipe }
     let values = RecipeValue.map(["raw": .map(own)])
@@ -126,8 +126,8 @@ public final class TuningDocument: Sendable {
   /// `revision`, made or removed meanwhile included, unless `force`, and ``Refusal/another(_:)``
   /// where the raw is another file than was opened. Returns the state that is then on disk.
   ///
-  /// A sidecar that then holds nothing but `schema: 1` is removed.
-  public func save(
+  /// A sidecar that then holds only `schema: 1` is removed.
+  package func save(
     _ own: [String: RecipeValue], revision: String, force: Bool = false
   ) throws -> State {
     guard PictureID.file(FileStatus(path)) == file else {
@@ -145,14 +145,14 @@ public final class TuningDocument: Sendable {
   /// Keeps `values` as a recipe of its own in the file `name` of the folder of the raw; `.yaml` is
   /// added where it lacks. Never replaces a file, and takes no name of a folder, of a hidden file
   /// or of a sidecar.
-  public func saveRecipe(_ values: [String: RecipeValue], name: String) throws -> FilePath {
+  package func saveRecipe(_ values: [String: RecipeValue], name: String) throws -> FilePath {
     try NewRecipe(name: name, in: path.removingLastComponent()).write(values)
   }
 
   /// Keeps `values` as defaults of the folder of the raw, in its `.rawdev/defaults.yaml`, beside
   /// what that holds: other keys, rules and comments stay. One way of giving the white replaces the
   /// others.
-  public func saveFolderDefaults(_ values: [String: RecipeValue]) throws -> FilePath {
+  package func saveFolderDefaults(_ values: [String: RecipeValue]) throws -> FilePath {
     try FolderDefaultsFile(of: path.removingLastComponent(), below: root).write(values)
   }
 }

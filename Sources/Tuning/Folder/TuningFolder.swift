@@ -1,48 +1,48 @@
 import Batch
 import Develop
-public import Foundation
+import Foundation
 import ImageCore
 import RawFilter
 import Recipes
 import Synchronization
-public import SystemPackage
+package import SystemPackage
 
 /// A list of raws: those in a folder and its subfolders, or a single one. Thread-safe.
 ///
 /// Opening lists names only; no raw is opened. Ratings are read in the background once an entry was
 /// requested: from the XMP beside the raw, else from the raw itself. No raw outside of the folder
 /// is opened: links that point outside are refused, on each access.
-public final class TuningFolder: Sendable {
+package final class TuningFolder: Sendable {
   /// A raw of the folder.
-  public struct Entry: Sendable, Hashable, Codable {
+  package struct Entry: Sendable, Hashable, Codable {
     /// Its identity, which changes when the file is replaced.
-    public var id: PictureID
+    package var id: PictureID
     /// Its name below the folder, for people.
-    public var name: String
+    package var name: String
     /// 1 to 5 of its XMP, 0 for none, -1 for rejected; 0 as long as it was not looked at.
-    public var rating: Int
+    package var rating: Int
     /// Whether it has a sidecar of ours.
-    public var hasSettings: Bool
+    package var hasSettings: Bool
     /// Why it cannot be displayed; nil where it can, as far as is known.
-    public var problem: String?
+    package var problem: String?
   }
 
   /// The folder, absolute, without links.
-  public let root: FilePath
+  package let root: FilePath
   /// Whether it was opened for one raw alone.
-  public var isSingle: Bool { single != nil }
+  package var isSingle: Bool { single != nil }
 
   /// A request about a picture is refused, since its path has another file now.
-  public struct AnotherPicture: LocalizedError, Sendable, CustomStringConvertible {
+  package struct AnotherPicture: LocalizedError, Sendable, CustomStringConvertible {
     /// The name below the folder.
-    public let name: String
+    package let name: String
 
     /// What happened and what to do next, one line.
-    public var description: String {
+    package var description: String {
       "\(name): the file was replaced by another picture, which was not changed; reopen it"
     }
     /// The complete `description`.
-    public var errorDescription: String? { description }
+    package var errorDescription: String? { description }
   }
 
   private let single: FilePath.Component?
@@ -54,7 +54,7 @@ public final class TuningFolder: Sendable {
   private static let longestRemembered = 1600
 
   /// Opens the folder at `path`, or the one raw there. Throws `BatchError`.
-  public init(_ path: FilePath) throws {
+  package init(_ path: FilePath) throws {
     var folder = path
     var single: FilePath.Component?
     guard let status = FileStatus(path) else {
@@ -77,13 +77,13 @@ public final class TuningFolder: Sendable {
   }
 
   /// The number of raws, including those missing meanwhile.
-  public var count: Int { state.withLock { $0.pictures.count } }
+  package var count: Int { state.withLock { $0.pictures.count } }
 
   /// Folders that could not be read, one line each.
-  public var notes: [String] { state.withLock { $0.notes } }
+  package var notes: [String] { state.withLock { $0.notes } }
 
   /// Up to `count` entries from `first` on.
-  public func entries(from first: Int, count: Int) -> [Entry] {
+  package func entries(from first: Int, count: Int) -> [Entry] {
     let (entries, starts) = state.withLock { state in
       let lower = min(max(first, 0), state.pictures.count)
       let ids = lower..<(lower + min(max(count, 0), state.pictures.count - lower))
@@ -97,14 +97,14 @@ public final class TuningFolder: Sendable {
   }
 
   /// The entry of the raw `id` as it was last seen; nil where there never was one of this path.
-  public func entry(_ id: PictureID) -> Entry? {
+  package func entry(_ id: PictureID) -> Entry? {
     state.withLock { state in state.index(id).map { state.pictures[$0].entry } }
   }
 
   /// The path of the raw `id`. Throws `BatchError` where it is unknown, missing, or outside of the
   /// folder, and ``AnotherPicture`` where the file was replaced. A read error is remembered until
   /// the file changes.
-  public func path(_ id: PictureID) throws -> FilePath {
+  package func path(_ id: PictureID) throws -> FilePath {
     let (path, index, status) = try checked(id)
     state.withLock { $0.opened(index, status) }
     return path
@@ -113,7 +113,7 @@ public final class TuningFolder: Sendable {
   /// The embedded preview of the raw, upright, no side longer than `side` pixels (16…8192), as a
   /// JPEG in sRGB; developed if there is none. Thumbnails of 1600 pixels and less are cached. Few
   /// are made at a time, others wait; a cancelled task stops waiting.
-  public func thumbnail(_ id: PictureID, side: Int) async throws -> [UInt8] {
+  package func thumbnail(_ id: PictureID, side: Int) async throws -> [UInt8] {
     let side = min(max(side, 16), 8192)
     let (path, index, status) = try checked(id)
     let key = ThumbnailCache.Key(
@@ -139,7 +139,7 @@ public final class TuningFolder: Sendable {
   /// Lists the folder again; known raws keep their indices, new ones follow. Returns whether an
   /// entry changed since the last call, including ratings read meanwhile. Throws `BatchError` where
   /// the folder cannot be read.
-  public func refresh() throws -> Bool {
+  package func refresh() throws -> Bool {
     let scan: FolderScan?
     do { scan = try FolderScan(root, raw: single) } catch {
       guard isSingle else { throw error }

@@ -90,11 +90,11 @@ extension OverlayMark {
 }
 
 /// Colors of marks, 8-bit codes of the picture that they are drawn in.
-public enum TuningMarks {
+package enum TuningMarks {
   /// Colors outside of the gamut.
-  public static let gamut = SIMD3<UInt8>(255, 0, 153)
+  package static let gamut = SIMD3<UInt8>(255, 0, 153)
   /// Up to one, two, three and four stops above reference white, and more.
-  public static let highlights: [SIMD3<UInt8>] = [
+  package static let highlights: [SIMD3<UInt8>] = [
     SIMD3(0, 153, 255), SIMD3(0, 204, 68), SIMD3(255, 187, 0), SIMD3(255, 51, 0),
     SIMD3(136, 0, 204),
   ]

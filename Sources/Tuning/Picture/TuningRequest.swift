@@ -1,10 +1,10 @@
-public import ImageCore
-public import RawFilter
+package import ImageCore
+package import RawFilter
 
 /// A picture that is asked for.
-public struct TuningRequest: Sendable {
+package struct TuningRequest: Sendable {
   /// What is marked in the picture.
-  public enum Overlay: String, Sendable, Codable, CaseIterable {
+  package enum Overlay: String, Sendable, Codable, CaseIterable {
     /// Channels that are saturated at the sensor.
     case sensorClipping
     /// Colors outside of the output's gamut.
@@ -14,7 +14,7 @@ public struct TuningRequest: Sendable {
   }
 
   /// How pixels are delivered.
-  public enum Form: String, Sendable, Codable, CaseIterable {
+  package enum Form: String, Sendable, Codable, CaseIterable {
     /// 8 bits each of red, green, blue, and 255, row by row.
     case rgba8
     /// An AVIF in PQ, 10 bits, 4:4:4.
@@ -24,50 +24,52 @@ public struct TuningRequest: Sendable {
   }
 
   /// The settings; `RAWSettings.scaleFactor` applies to the finished picture.
-  public var settings: RAWSettings
+  package var settings: RAWSettings
   /// The highest displayed luminance, as a multiple of reference white, 1 and more; nil for no
   /// limit.
-  public var headroomLimit: Float?
+  package var headroomLimit: Float?
   /// The displayed part of the finished picture, in its pixels; nil for all.
-  public var part: PixelRect?
+  package var part: PixelRect?
   /// Longest sides of the result, pixels: it is reduced to fit, never enlarged. 100 % where `part`
   /// fits.
-  public var fit: PixelSize
+  package var fit: PixelSize
   /// How pixels are delivered.
-  public var form = Form.rgba8
+  package var form = Form.rgba8
   /// Whether values above reference white are displayed. Without them the picture is the SDR
   /// rendition.
-  public var isHDR = false
+  package var isHDR = false
   /// Stops that the picture is made darker to look at highlights in SDR, 0…4; the HDR rendition
   /// darkened, then clipped.
-  public var stopsDown: Float = 0
+  package var stopsDown: Float = 0
   /// Display P3 instead of sRGB for ``Form/rgba8`` and ``Form/jpeg``.
-  public var isWideGamut = false
+  package var isWideGamut = false
   /// What is marked.
-  public var overlays: Set<Overlay> = []
+  package var overlays: Set<Overlay> = []
   /// Whether the picture may be a draft, made sooner while a hand moves the white: see
   /// ``TuningPicture/isDraft``.
-  public var allowsDraft = false
+  package var allowsDraft = false
   /// Whether the crop, angle and perspective are left out, to set them by eye.
-  public var isUncropped = false
+  package var isUncropped = false
 
   /// The full picture, to fit `fit`.
-  public init(settings: RAWSettings, fit: PixelSize) { (self.settings, self.fit) = (settings, fit) }
+  package init(settings: RAWSettings, fit: PixelSize) {
+    (self.settings, self.fit) = (settings, fit)
+  }
 }
 
 /// A picture as it was asked for.
-public struct TuningPicture: Sendable {
+package struct TuningPicture: Sendable {
   /// The bytes in the form that was asked for.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
   /// Columns and rows of the result.
-  public var size: PixelSize
+  package var size: PixelSize
   /// The part of the finished picture that it shows.
-  public var part: PixelRect
+  package var part: PixelRect
   /// Size of the finished picture.
-  public var finishedSize: PixelSize
+  package var finishedSize: PixelSize
   /// Brightest value that it can hold, as a multiple of reference white.
-  public var headroom: Float
+  package var headroom: Float
   /// Whether pixels around saturated photosites, and the brightest value, come from another white:
   /// pixels saturated in all channels are neutral under the current white all the same.
-  public var isDraft: Bool
+  package var isDraft: Bool
 }

@@ -1,7 +1,7 @@
 import Batch
 import Develop
 import ImageCore
-public import RawFilter
+package import RawFilter
 import SystemPackage
 
 /// One raw that is being tuned: pictures of any part of it, at any scale, for any settings.
@@ -11,9 +11,9 @@ import SystemPackage
 /// white balance and exposure; and the scene after sharpening and local contrast. So a change
 /// recomputes only the stages from the first affected one on. Pixels do not depend on it.
 /// Renderings of all sessions are made one at a time, on a thread of their own.
-public actor TuningSession {
+package actor TuningSession {
   /// The opened raw, at its default settings.
-  public nonisolated let filter: RAWFilter
+  package nonisolated let filter: RAWFilter
 
   private let queue = RenderQueue.shared
   private let rendering: TuningRendering
@@ -23,12 +23,12 @@ public actor TuningSession {
   private var displayedScale: Float?
 
   /// Opens the raw at `path`; names need not be UTF-8.
-  public init(path: [UInt8]) throws {
+  package init(path: [UInt8]) throws {
     self.init(try ReadablePath(FilePath(bytes: path)).withText { try Developer.open($0) })
   }
 
   /// A session for an opened raw, with the properties of `filter` that are no adjustments.
-  public init(_ filter: RAWFilter) {
+  package init(_ filter: RAWFilter) {
     var filter = filter
     filter.settings = RAWSettings()
     self.filter = filter
@@ -37,13 +37,13 @@ public actor TuningSession {
 
   /// What holds for these settings: sizes, values of all properties, headroom. Decodes the picture
   /// the first time.
-  public func state(_ settings: RAWSettings) async throws -> TuningState {
+  package func state(_ settings: RAWSettings) async throws -> TuningState {
     try await queue.run { [rendering] in try rendering.state(settings) }
   }
 
   /// Renders what `request` asks for. A later request of the same `viewer` replaces an earlier one,
   /// which then throws `CancellationError`; so does cancelling the task.
-  public func picture(_ request: TuningRequest, viewer: String) async throws -> TuningPicture {
+  package func picture(_ request: TuningRequest, viewer: String) async throws -> TuningPicture {
     let job = Cancellation()
     latest[viewer]?.cancel()
     latest[viewer] = job
@@ -57,7 +57,7 @@ public actor TuningSession {
 
   /// The histogram of the HDR rendition, at the scale of the last complete picture displayed.
   /// `headroomLimit` and `allowsDraft` are as in ``TuningRequest``.
-  public func histogram(
+  package func histogram(
     _ settings: RAWSettings, headroomLimit: Float? = nil, allowsDraft: Bool = false
   ) async throws -> LuminanceHistogram {
     try await queue.run { [rendering, displayedScale] in
@@ -68,7 +68,7 @@ public actor TuningSession {
 
   /// The values of the pixel at column `x` and row `y` of the finished picture at full size.
   /// `headroomLimit` is as in ``TuningRequest``.
-  public func readout(
+  package func readout(
     _ settings: RAWSettings, headroomLimit: Float? = nil, x: Int, y: Int
   ) async throws -> PixelReadout {
     try await queue.run { [rendering] in
@@ -78,7 +78,7 @@ public actor TuningSession {
 
   /// The white that makes the surroundings of that pixel neutral: the temperature in kelvin, the
   /// tint, by the names of the properties.
-  public func white(_ settings: RAWSettings, x: Int, y: Int) async throws -> [String: Float] {
+  package func white(_ settings: RAWSettings, x: Int, y: Int) async throws -> [String: Float] {
     try await queue.run { [rendering] in
       try rendering.white(settings, PixelPoint(x: x, y: y))
     }

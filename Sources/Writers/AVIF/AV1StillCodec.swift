@@ -7,7 +7,7 @@ package import ImageCore
 /// some are coded while others are rendered.
 package struct AV1StillCodec: AVIFCodec {
   /// Rows of an AV1 tile of a single picture. Fewer rows make files larger, as probabilities are
-  /// adapted anew in each tile.
+  /// adapted from the defaults in each tile.
   private static let tileHeight = 256
 
   /// Below, files of photographs are more than a tenth larger than libaom's at the same error.

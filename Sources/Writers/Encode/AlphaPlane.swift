@@ -33,7 +33,7 @@ public struct AlphaPlane: Sendable {
   }
 
   /// Throws where the picture that is to be written at `path` has another size, or its colors are
-  /// multiplied by alpha though the file wants them not to be, or the other way; nil for either.
+  /// multiplied by alpha though the file stores them otherwise, or the other way; nil for either.
   func check(_ size: PixelSize, isMultiplied wanted: Bool?, path: String) throws(WriteError) {
     guard size == self.size else {
       throw WriteError(.badSetting, "its alpha has another size than the picture", path: path)

@@ -4,7 +4,7 @@ import Formats
 import HDRRender
 package import ImageCore
 
-/// HEVC in HEIF. Tiles are multiples of 64 pixels, as ISO/IEC 23000-22 wants them, and cropped.
+/// HEVC in HEIF. Tiles are multiples of 64 pixels, as ISO/IEC 23000-22 requires, and cropped.
 package struct HEVCStillCodec: StillCodec {
   /// Sides of a picture that is coded uncropped must be multiples of this: the coding tree unit.
   private static let unit = 32

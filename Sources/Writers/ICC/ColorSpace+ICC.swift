@@ -6,7 +6,7 @@ import ImageCore
 // ICC profiles (ICC.1:2022, version 4.4) of the color spaces.
 //
 // All have the white of their primaries, D65 except for ProPhoto RGB, and linear Bradford
-// adaptation to the connection space (`chad`). Their bytes depend on nothing but the space: the
+// adaptation to the connection space (`chad`). Their bytes depend only on the space: the
 // date is a constant and the profile identifier is the MD5 of the specification.
 //
 // The BT.2100 profiles carry `cicp`, which readers of HDR use. For all others their curve shows the

@@ -49,7 +49,7 @@ class Bench:
         return path
 
     def raws(self, count=0, sources=material.FIXTURES[:1]):
-        """The folder `in` with so many raws, and the folder `out`, which is not there yet."""
+        """The folder `in` with `count` raws, and the folder `out`, which does not exist yet."""
         folder = self.make("in")
         for number, source in zip(range(count), itertools.cycle(sources)):
             material.raw(folder / f"raw-{number:03}.dng", source)

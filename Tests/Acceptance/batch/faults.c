@@ -12,11 +12,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 static int opened;
-static int told = -1;
+static int log_file = -1;
 // When it is loaded: a worker may not open files for writing any more.
 __attribute__((constructor)) static void open_log(void) {
   const char *log = getenv("FAULT_LOG");
-  if (log) told = syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (log) log_file = syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 }
 static char last[4096];
 static void fault(const char *path) {
@@ -25,7 +25,7 @@ static void fault(const char *path) {
   if (!strstr(name, "-me") || !strstr(name, ".dng") || strstr(name, ".yaml") || strstr(name, ".xmp")) return;
   if (strcmp(last, path)) { strncpy(last, path, sizeof last - 1); opened = 0; }
   if (++opened < 2) return;
-  if (told >= 0) dprintf(told, "%s\n", name);
+  if (log_file >= 0) dprintf(log_file, "%s\n", name);
   if (strstr(name, "segv-me")) { signal(SIGSEGV, SIG_DFL); raise(SIGSEGV); }
   if (strstr(name, "abort-me")) { signal(SIGABRT, SIG_DFL); abort(); }
   if (strstr(name, "exit-me")) _exit(9);

@@ -134,7 +134,7 @@ def look_at(browser, out):
         look_at_tools(page, items, cards)
         look_at_looks(page)
         none("no message on the console", messages)
-        none("no request but for the page",
+        none("no request except for the page",
              [url for url in requests if url != address and not url.startswith("data:")])
         none("no dialog", dialogs)
         check("what is put in afterwards is refused", ask(page, "refuses"))

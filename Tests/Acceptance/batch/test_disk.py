@@ -146,4 +146,4 @@ def test_verify(bench):
     bench.batch("--verify").expect("an exchanged raw is done again", 0, done={"raw-000.dng"})
     exchange(out / "raw-001.jpg", 500)
     bench.batch("--verify").expect("a rotten output is named, not replaced", failed={"raw-001.dng"})
-    bench.batch("--verify", "--overwrite").expect("it is made anew", 0, done={"raw-001.dng"})
+    bench.batch("--verify", "--overwrite").expect("it is developed again", 0, done={"raw-001.dng"})

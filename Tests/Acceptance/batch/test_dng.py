@@ -56,8 +56,8 @@ def test_the_same_as_rawdev_dng(rawdev, tmp):
     (raws / "raw-1.dng.rawdev.yaml").write_text("raw: {exposure: 1}\n")
     again = items(attempt(*batch))
     same("exposure is no part of it", again["raw-1.dng"]["status"], "skipped")
-    told = attempt(*batch, "--overwrite", "--dng-preview", "none")
-    notes = items(told)["raw-1.dng"].get("notes", [])
+    ended = attempt(*batch, "--overwrite", "--dng-preview", "none")
+    notes = items(ended)["raw-1.dng"].get("notes", [])
     check("and one line says so", len(notes) == 1 and "exposure" in notes[0], notes)
 
 

@@ -109,7 +109,7 @@ def after(bench, out, good, failures):
         os.utime(path)
     bench.batch().expect("touched raws are not done again", done=0, skipped=len(good))
     ended = bench.batch("--dry-run").expect("a dry run skips the same", skipped=len(good))
-    none("it plans nothing but what failed", ended.named("planned") - failures)
+    none("it plans only what failed", ended.named("planned") - failures)
     bench.batch("--verify").expect("--verify finds everything as it was", skipped=len(good))
     none("none of these writes a file", changed(out, before))
 

@@ -22,7 +22,7 @@ def lightroom(crs="", tiff="", applied="False"):
 
 
 def plain_light(text):
-    """Without settings whose effect depends on the light itself, such as contrast."""
+    """Without settings whose effect depends on the linear values, such as contrast."""
     kept = "Exposure|Version|Process|WhiteBalance|Has|Already"
     return re.sub(rf'crs:(?!{kept})[A-Z]\w*="[^"]*"', "", text)
 

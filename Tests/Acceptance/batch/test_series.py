@@ -1,4 +1,4 @@
-"""Series: what is found once for all frames of a camera, style and light, whoever finds it."""
+"""Series: what is found once for all frames of a camera, style and illuminant, whoever finds it."""
 import hashlib
 import json
 

@@ -99,9 +99,9 @@ def test_memory(bench):
 def test_torn_records(bench):
     calm = Undisturbed(bench, 6)
     bench.batch()
-    written, told = next(calm.out.glob(".rawdev/journal-*")), calm.out / "rawdev-report.jsonl"
+    written, path = next(calm.out.glob(".rawdev/journal-*")), calm.out / "rawdev-report.jsonl"
     written.write_bytes(written.read_bytes()[:-40])
-    told.write_bytes(told.read_bytes()[:-700])
+    path.write_bytes(path.read_bytes()[:-700])
     ended = bench.batch()
     starts = [event for event in report(calm.out) if event["event"] == "start"]
     check("a torn report is continued on a line of its own", len(starts) == 2, starts)

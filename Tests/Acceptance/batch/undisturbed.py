@@ -31,7 +31,7 @@ class Undisturbed:
         ended = ended or self.bench.batch(out=out)
         found = digests(out)
         ended.expect("the run after it ends with 0", 0)
-        none("outputs are those of the undisturbed run", found.items() ^ self.whole.items())
+        none("outputs equal the undisturbed run's", found.items() ^ self.whole.items())
         own = (b".rawdev/journal-", b"rawdev-report.")
         kept = files(out, hidden=True).keys() - found.keys()
         none("nothing else is left but journal and report",

@@ -35,7 +35,7 @@ class Abuse:
         return path
 
     def develops(self, name, code, *options, to=None, before=(), lines=1, left=(), folder=None):
-        """Exit code, exactly so many lines on standard error, nothing in the folder but `left`."""
+        """Exit code, number of lines on standard error, nothing in the folder except `left`."""
         to = to or self.out / "x.heic"
         done = attempt(*before, self.rawdev, "develop", *options, "-o", to, errors="replace")
         self.fails(name, done, code, lines)

@@ -27,13 +27,13 @@ def named(shared, tmp):
     return write
 
 
-def told(rawdev, path):
+def reported(rawdev, path):
     report = json.loads(run(rawdev, "info", "--json", path))
     return report["colorOrigin"]["kind"], report["colorOrigin"]["name"], report["warnings"]
 
 
 def test_table(rawdev, named):
-    kind, name, warnings = told(rawdev, named("Canon EOS C50"))
+    kind, name, warnings = reported(rawdev, named("Canon EOS C50"))
     same("origin, its name, warnings", (kind, name, warnings), ("table", "dnglab", []))
     text = run(rawdev, "info", named("Canon EOS C50"), text=True)
     check("the text says it", "color matrix from     table (dnglab)" in text, text)
@@ -41,7 +41,7 @@ def test_table(rawdev, named):
 
 def test_relative(rawdev, named, tmp):
     raw = named("Canon EOS R9X")
-    kind, name, warnings = told(rawdev, raw)
+    kind, name, warnings = reported(rawdev, raw)
     same("origin and its name", (kind, name), ("relative", "Canon EOS R"))
     same("warnings", len(warnings), 1)
     for word in ("Canon EOS R9X", "Canon EOS R;", "newer LibRaw", "camera profile", "Adobe DNG"):
@@ -54,7 +54,7 @@ def test_relative(rawdev, named, tmp):
 
 
 def test_listed(rawdev, shared):
-    kind, _, warnings = told(rawdev, shared / "raws/canon30d_IMG_0848.CR2")
+    kind, _, warnings = reported(rawdev, shared / "raws/canon30d_IMG_0848.CR2")
     same("origin, warnings", (kind, warnings), ("libRaw", []))
 
 

@@ -128,7 +128,7 @@ def shell(bench, kitchen):
 
 
 def contents(folder):
-    """What tells of each file below whether it was written anew, but for batches' own journals."""
+    """What shows of each file below whether it was written again, except for batches' journals."""
     return {str(path.relative_to(folder)): path.lstat().st_mtime_ns for path in folder.rglob("*")
             if not path.is_dir() and ".rawdev" not in path.parts}
 
@@ -227,7 +227,7 @@ def test_cookbook(shell, title):
     promises, commands = RECIPES[title][::2], RECIPES[title][1::2]
     for promise, command in zip(promises, commands, strict=True):
         match = re.fullmatch(r"# (\S+(?:, \S+)*?): (.*)", promise)
-        if check(f"{command}: is told of", match, promise):
+        if check(f"{command}: has an expectation", match, promise):
             try_out(shell, command, match[1].split(", "), match[2])
 
 
@@ -238,7 +238,7 @@ def test_nothing_else():
         same(f"{document.name}: kinds of blocks", found, kinds)
 
 
-def told(text):
+def printed(text):
     """A text without the numbers that differ from run to run and from library to library."""
     return re.sub(r"\d[\d.]* (bytes|s|%)(?=\W|$)", r"… \1", text)
 
@@ -254,7 +254,7 @@ def test_printed(shell, block):
         before = contents(folder)
         ended = shell.bench.finish(shell(f"exec 2>&1; {command}"))
         same(f"{command}: exit code", ended.code, 0)
-        same(f"{command}: printed", told(ended.out.decode()), told(text))
+        same(f"{command}: printed", printed(ended.out.decode()), printed(text))
         kept(command, [], "", folder, before)
 
 
@@ -273,7 +273,7 @@ def package(shell, command):
 
 
 def container(shell, command):
-    """What a container of this version is told, told to the program itself."""
+    """The command of a container of this version, given to the program itself."""
     image = "localhost/rawdev:" + run(shell.bench.rawdev, "--version", text=True).strip()
     check(f"{command}: version", f" {image} " in command, image)
     try_out(shell, "rawdev " + command.partition(f" {image} ")[2], ["IMG_0001.heic"], "HLG")

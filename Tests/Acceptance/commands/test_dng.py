@@ -55,7 +55,7 @@ def complaints(path):
 
 
 def linear(rawdev, source, target):
-    """The scene of a raw, developed by the defaults but for the look."""
+    """The scene of a raw, developed by the defaults except for the look."""
     target.unlink(missing_ok=True)
     run(rawdev, "develop", source, "-o", target, "--format", "tiff-float", "--boost-amount", "0",
         "--scale-factor", "0.5")
@@ -65,7 +65,7 @@ def linear(rawdev, source, target):
 @pytest.mark.parametrize("sources", few(1, [fixtures, camera_raws]))
 def test_samples_and_tags(rawdev, tmp, sources):
     """LibRaw finds the same samples in both; exiftool finds nothing wrong that the source has
-    not; developing either gives the same light."""
+    not; developing either gives the same values."""
     written = 0
     for source in sources():
         target = tmp / "a.dng"
@@ -88,14 +88,14 @@ def test_samples_and_tags(rawdev, tmp, sources):
         a, b = linear(rawdev, source, tmp / "a.tif"), linear(rawdev, target, tmp / "b.tif")
         same(f"{source.name}: shape", a.shape, b.shape)
         worst = float(numpy.max(numpy.abs(a - b) / numpy.maximum(numpy.abs(a), 1e-3)))
-        check(f"{source.name}: the same light", worst <= 1e-5, worst)
+        check(f"{source.name}: the same values", worst <= 1e-5, worst)
         print(f"{source.name}: {facts['bytes'] / facts['inputBytes']:.3f} of the source, "
-              f"light within {worst:.1e}")
+              f"values within {worst:.1e}")
     check("some were written", written >= min(3, len(sources())), written)
 
 
 def light(rawdev, source, target, *options):
-    """Scene-linear values, without what sharpening and noise reduction would measure anew."""
+    """Scene-linear values, without what sharpening and noise reduction would measure again."""
     target.unlink(missing_ok=True)
     run(rawdev, "develop", source, "-o", target, "--format", "tiff-float", "--look", "scene",
         *options)
@@ -113,7 +113,7 @@ NEWER = {"Unknown value for SubIFD:Compression"} | {
 
 @pytest.mark.parametrize("name", few(1, RAWS))
 def test_jpeg_xl(rawdev, tmp, name):
-    """Without loss the same light; with loss a fraction of the bytes, and light that is near."""
+    """Without loss the same values; with loss a fraction of the bytes, and values that are near."""
     source = FIXTURES / f"{name}.dng"
     whole = dng(rawdev, source, tmp / "a.dng", "--compression", "jpeg-xl")
     same(whole.stderr, whole.returncode, 0)
@@ -121,7 +121,7 @@ def test_jpeg_xl(rawdev, tmp, name):
     check("complaints of exiftool", complaints(tmp / "a.dng") <= complaints(source) | NEWER,
           complaints(tmp / "a.dng"))
     a, b = light(rawdev, source, tmp / "a.tif"), light(rawdev, tmp / "a.dng", tmp / "b.tif")
-    check("the same light", numpy.max(apart(a, b)) <= 1e-5, numpy.max(apart(a, b)))
+    check("the same values", numpy.max(apart(a, b)) <= 1e-5, numpy.max(apart(a, b)))
     lossy = dng(rawdev, source, tmp / "c.dng", "--compression", "jpeg-xl", "--distance", "1")
     same(lossy.stderr, lossy.returncode, 0)
     sizes = [json.loads(done.stdout)["bytes"] for done in (whole, lossy)]
@@ -144,7 +144,7 @@ def test_linear(rawdev, tmp, name, bits):
     a, b = light(rawdev, source, tmp / "a.tif"), light(rawdev, tmp / "a.dng", tmp / "b.tif")
     same("shape", a.shape, b.shape)
     limit = 1e-5 if bits == "32f" else 2e-3
-    check("the same light", numpy.max(apart(a, b)) <= limit, numpy.max(apart(a, b)))
+    check("the same values", numpy.max(apart(a, b)) <= limit, numpy.max(apart(a, b)))
 
 
 def test_linear_for_others(rawdev, tmp):

@@ -56,7 +56,7 @@ recipe reference: 'exposure'
 
 
 def commands(rawdev, *words):
-    """The commands that the help names, those of commands among them."""
+    """The commands that the help names, with their subcommands."""
     listed = run(rawdev, *words, "--help", text=True).partition("SUBCOMMANDS:")[2]
     names = re.findall(r"^  ([a-z]+) ", listed, re.M)
     return [each for name in names for each in commands(rawdev, *words, name)] or [words]
@@ -101,7 +101,7 @@ def pixels(path, shape):
 
 
 def seen(samples):
-    """Integers are signals already; light about as it is seen."""
+    """Integers are signals already; linear values about as they are seen."""
     is_light = samples.dtype.kind == "f"
     return np.maximum(samples, 0) ** (1 / 2.4) if is_light else samples.astype(float)
 

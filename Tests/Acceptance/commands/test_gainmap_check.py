@@ -30,7 +30,7 @@ def test_copy_is_kept(rawdev, original):
 
 
 def test_editor_without_gain_maps(rawdev, original, tmp):
-    """Decoded and written anew by libjpeg-turbo, and stripped by exiftool."""
+    """Decoded and encoded again by libjpeg-turbo, and stripped by exiftool."""
     flat = tmp / "flat.jpg"
     flat.write_bytes(imagecodecs.jpeg8_encode(imagecodecs.jpeg8_decode(original.read_bytes())))
     check("flat", ("lost", "gain-map") in findings(rawdev, original, flat))
@@ -56,7 +56,7 @@ def test_converted(rawdev, shared, tmp, name):
     same("changes", [one for one in found if one[0] != "note"], [])
     before, after = (json.loads(run(rawdev, "identify", "--json", path))["gainMap"]
                      for path in (source, out))
-    # Sides are those of the upright picture.
+    # Sides count in the upright picture.
     same("size", sorted(after["size"]), sorted(before["size"]))
     alone = before["forms"] == ["apple"] and source.suffix.lower() == ".jpg"
     same("forms", after["forms"], ["iso", "ultra-hdr", "apple"] if alone else before["forms"])
@@ -73,7 +73,7 @@ def test_samsung(rawdev, shared):
 
 @pytest.mark.full
 def test_own_exports(rawdev, original, tmp):
-    """What rawdev converts is kept in every kind of file that holds a gain map."""
+    """What rawdev converts is preserved in every kind of file that holds a gain map."""
     for name in ("a.jpg", "a.heic", "a.avif", "a.jxl"):
         run(rawdev, "convert", original, tmp / name)
         check(name, all(effect == "note" for effect, _ in findings(

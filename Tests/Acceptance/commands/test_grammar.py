@@ -156,7 +156,7 @@ def test_the_line_about_a_file(rawdev, tmp, name, words):
 
 
 def test_headroom_of_a_map_that_is_kept(rawdev, shared, tmp):
-    """Of the HDR rendition, also where the map is not made anew."""
+    """Of the HDR rendition, also where the map is not made again."""
     said = json.loads(run(rawdev, "convert", shared / "hdr/iso_apple_IMG_4682.HEIC",
                           tmp / "a.jpg", "--json", text=True))
     check("headroom", 1.5 < said["contentHeadroom"] < 3.3, said)

@@ -1,6 +1,6 @@
 """What a program links that depends on one product alone: the libraries that the programs
 link-PRODUCT, which only import it, need, and those that these need in turn (ldd), or load at their
-first use, whose names stand in them."""
+first use, whose names they contain."""
 import pathlib
 import re
 

@@ -46,8 +46,8 @@ def test_light_and_noise(rawdev, tmp, still):
         "a.tif", "b.tif", "c.tif"))
     check("more range", ours.max() > 2 * alone.max(), (ours.max(), alone.max()))
     blocks = [p[:320, :480].reshape(20, 16, 30, 16, 3).mean((1, 3)) for p in (ours, alone)]
-    told = (blocks[1] > 0.02) & (blocks[1] < 1)
-    ratio = np.median(blocks[0][told] / blocks[1][told])
+    measured = (blocks[1] > 0.02) & (blocks[1] < 1)
+    ratio = np.median(blocks[0][measured] / blocks[1][measured])
     check("as bright as the reference", abs(ratio - 1) < 0.01, ratio)
     shown = (truth.min(axis=2) > 0.006) & (truth.max(axis=2) < 1)
     errors = [np.median(np.abs(p[shown] / truth[shown] - 1)) for p in (ours, alone)]
@@ -124,7 +124,7 @@ def test_batch(rawdev, generator, tmp):
     done = attempt(*batch, "--dry-run")
     for number in (1, 2):
         names = " + ".join(f"{number}-bracket-{frame}.dng" for frame in (1, 2, 3))
-        check(f"bracket {number} is told", f"bracket: {names}" in done.stderr, done.stderr)
+        check(f"bracket {number} is reported", f"bracket: {names}" in done.stderr, done.stderr)
     check("nothing is written", not (tmp / "out").exists())
     run(*batch)
     same("outputs", sorted(p.name for p in (tmp / "out").glob("*.jpg")),
@@ -175,7 +175,7 @@ RECIPES = [["--format", "tiff-float"], ["--format", "tiff-float", "--look", "sce
 
 @pytest.mark.parametrize("kind", few(1, KINDS))
 def test_dng_develops_as_the_bracket(rawdev, generator, tmp, kind):
-    """The same light as without the DNG, as bright, for several recipes; in halves nearly."""
+    """The same values as without the DNG, as bright, for several recipes; in halves nearly."""
     frames = bracket(generator, tmp / "in", *KINDS[kind])
     report = to_dng(rawdev, frames, tmp / "a.dng")
     check("verified", report["isVerified"], report)
@@ -188,7 +188,7 @@ def test_dng_develops_as_the_bracket(rawdev, generator, tmp, kind):
             error = np.abs(own - direct) / np.maximum(np.abs(direct), 0.01)
             # Halves are rounded by 2^-12: the demosaic of some pixels goes another way.
             worst = error.max() if name == "a" else np.median(error)
-            check(f"{name}, {options}: the same light", worst <= limit, worst)
+            check(f"{name}, {options}: the same values", worst <= limit, worst)
     same("complaints of exiftool", complaints(tmp / "a.dng") - complaints(frames[1]), set())
 
 
@@ -208,7 +208,7 @@ def test_dng_of_camera_raws(rawdev, tmp):
         own = developed(rawdev, "develop", [tmp / "a.dng"], tmp / "b.tif", *options)
         same("size", own.shape, direct.shape)
         error = np.abs(own - direct) / np.maximum(np.abs(direct), 0.01)
-        check(f"{options}: the same light", error.max() <= 1e-5, error.max())
+        check(f"{options}: the same values", error.max() <= 1e-5, error.max())
     same("model", tags(tmp / "a.dng").get("IFD0:Model"), tags(source).get("IFD0:Model"))
     same("complaints of exiftool", complaints(tmp / "a.dng") - complaints(source), set())
 
@@ -230,8 +230,8 @@ def test_dng_for_others(rawdev, tmp, still):
                 "half_size": True}
     with rawpy.imread(str(tmp / "a.dng")) as merged, rawpy.imread(str(still[0])) as short:
         means = [raw.postprocess(**settings).reshape(-1, 3).mean(0) for raw in (merged, short)]
-    # Both saturate at the same light.
-    check("light of LibRaw", np.max(np.abs(means[0] / means[1] - 1)) < 0.05, means)
+    # Both saturate at the same exposure.
+    check("values of LibRaw", np.max(np.abs(means[0] / means[1] - 1)) < 0.05, means)
 
 
 def test_dng_is_not_developed(rawdev, tmp, still):

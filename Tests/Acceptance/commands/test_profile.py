@@ -53,7 +53,7 @@ def test_matrices_are_the_cameras(profile):
     tags = chart.dcp(path)
     forward, color = (tags[tag].reshape(3, 3) for tag in (50964, 50721))
     near("forward matrix", np.abs(forward - chart.FORWARD).max(), 0, absolute=0.002)
-    # Neutral to white, exactly but for the rounding of the file.
+    # Neutral to white, exactly except for the rounding of the file.
     near("white", np.abs(forward.sum(axis=1) - chart.D50).max(), 0, absolute=2e-4)
     made = chart.xyz(chart.LAB) @ color.T
     seen = chart.seen(chart.xyz(chart.LAB))
@@ -83,7 +83,7 @@ def test_exiftool_reads_the_profile(profile):
 
 
 def test_colors_with_and_without(rawdev, tmp, photographed, profile):
-    """The differences that the report names are those of developed pictures."""
+    """The report has the differences of developed pictures."""
     path, report = profile
     same("patches", len(report["patches"]), 24)
     for key, options, tolerance in (("before", [], 0.15), ("after", ["--camera-profile", path],
@@ -200,7 +200,7 @@ outputs:
 @pytest.mark.parametrize("workers", few(1, [4, 1]))
 def test_batch(rawdev, tmp, photographed, profile, pages, workers):
     """Any number of workers and folders make what `develop` makes; another chart under the same
-    name makes all anew, and nothing else does."""
+    name develops all again, and nothing else does."""
     card = shutil.copy(photographed, tmp / "chart.dng")
     words = ["batch", pages[0].parents[1], "-o", tmp / "out", "--recipe",
              recipe(tmp, card, profile[0]), "--jobs", workers, "--json"]

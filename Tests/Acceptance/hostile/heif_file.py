@@ -66,7 +66,7 @@ class Seed:
     def resized(self, width, height):
         """The configuration box of a picture of another size, and its data."""
         if self.is_av1:
-            # OBUs: the sequence header is 0x0A, a length and so many bytes.
+            # OBUs: the sequence header is 0x0A, a length and as many bytes.
             at = self.data.index(b"\x0a") + 2
             end = at + self.data[at - 1]
             header = av1_resized(self.data[at:end], self.size, width, height)

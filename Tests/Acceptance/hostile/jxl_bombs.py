@@ -5,7 +5,7 @@ from hostile import xmp_bombs
 from hostile.heif_file import box
 
 SIGNATURE = box(b"JXL ", b"\r\n\x87\n") + box(b"ftyp", b"jxl ", bytes(4), b"jxl ")
-# Fields of a header, numbers of so many bits. Upright, no own size, a preview of 2^12 and more.
+# Fields of a header: numbers and their bits. Upright, no own size, a preview of 2^12 and more.
 PREVIEW = [(0, 1), (1, 1), (0, 3), (0, 1), (1, 1), (0, 1), (3, 2), (4095, 12), (0, 3), (3, 2),
            (4095, 12), (0, 1)]
 # An animation of 2^30 ticks and loops.
@@ -27,7 +27,7 @@ REGULAR, LOW_FREQUENCIES, REFERENCE = range(3)
 
 
 def bits(*fields):
-    """Numbers of so many bits, lowest bits first, up to a whole byte."""
+    """Numbers of given bits, lowest bits first, padded to a byte."""
     value = at = 0
     for number, count in fields:
         value |= number << at

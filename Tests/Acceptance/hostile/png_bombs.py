@@ -18,7 +18,7 @@ def header(width, height, bits, color, interlaced=0):
 
 
 def zeros(count):
-    """So many zeros, deflated to a thousandth of that."""
+    """A number of zeros, deflated to a thousandth of that."""
     packer = zlib.compressobj(9)
     blocks = [bytes(1 << 20)] * (count >> 20) + [bytes(count % (1 << 20))]
     return b"".join(map(packer.compress, blocks)) + packer.flush()

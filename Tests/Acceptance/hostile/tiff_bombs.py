@@ -12,7 +12,7 @@ DEFLATE = {259: (3, 1, 8)}
 
 
 def tiff(tags={}, width=100, height=100, data=bytes(10000), following=0):
-    """An 8-bit gray page in one strip, but for `tags`: type, count and value, None for none."""
+    """An 8-bit gray page in one strip, except for `tags`: type, count and value, None for none."""
     tags = TAGS | {256: (4, 1, width), 257: (4, 1, height), 278: (4, 1, height),
                    279: (4, 1, len(data))} | tags
     entries = [(tag, *value) for tag, value in sorted(tags.items()) if value]

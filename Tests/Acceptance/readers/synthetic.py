@@ -1,4 +1,4 @@
-"""Raws with known light, written without any code of the product."""
+"""Raws with known linear values, written without any code of the product."""
 import numpy as np
 import tifffile
 

@@ -93,7 +93,7 @@ def test_chart(rawdev, tmp, chart, kind):
         run(rawdev, "convert", path, out, "--format", name, "--color-space", space, *options)
         codes, profile = samples(out)
         if profile is None:
-            check(f"{space} is told by code points alone", suffix in ("heic", "avif")
+            check(f"{space} is declared by code points alone", suffix in ("heic", "avif")
                   and space in ("srgb", "display-p3"))
             continue
         error = np.linalg.norm(transformed(codes, profile, LAB, "lab") - lab, axis=2)
@@ -311,8 +311,8 @@ def test_hostile_profiles(rawdev, tmp, profiles, damage):
 
 
 def test_recipe(rawdev, tmp, profiles):
-    """A path in a recipe starts from the folder of the recipe; a batch writes anew when the profile
-    has changed, and only then. The former name of the color space is read."""
+    """A path in a recipe starts from the folder of the recipe; batches render again when the
+    profile has changed, and only then. The former name of the color space is read."""
     (tmp / "raws").mkdir()
     (tmp / "raws/a.dng").write_bytes(SAMPLE.read_bytes())
     (tmp / "recipes").mkdir()

@@ -1,4 +1,4 @@
-"""Looks, light and finish judged by programs and formulas that are not ours."""
+"""Looks, tone and finish judged by programs and formulas that are not ours."""
 import numpy as np
 import pytest
 from tifffile import imread
@@ -96,10 +96,10 @@ def test_vignette(session):
     height, width = ratio.shape
     near("center", ratio[height // 2, width // 2], 1, absolute=1e-3)
     for y, x in ((0, 0), (0, -1), (-1, 0), (-1, -1)):
-        near("corner", ratio[y, x], 0.25, share=0.02)
+        near("corner", ratio[y, x], 0.25, relative=0.02)
     crop = ["--crop", "50%,50%,50%,50%"]
     part = values(*crop, "--vignette-amount", "-1") / values(*crop)
-    near("corner of the crop", part[0, 0, 1], 0.25, share=0.03)
+    near("corner of the crop", part[0, 0, 1], 0.25, relative=0.03)
 
 
 def test_grain(session):

@@ -194,5 +194,5 @@ def test_gain_map_png_names_its_maker(rawdev, shared, tmp):
     path = tmp / "map.png"
     run(rawdev, "gainmap", "extract", shared / "hdr/uhdr_gainmapjs_08.jpg", "-o", path)
     check("software", str(tags(path).get("IFD0:Software", "")).startswith("rawdev "), tags(path))
-    # Its own file is replaced without being told to.
+    # Its own file is replaced without --overwrite.
     run(rawdev, "gainmap", "extract", shared / "hdr/uhdr_gainmapjs_08.jpg", "-o", path)

@@ -43,8 +43,8 @@ def test_heif(session, coding, fixture):
         shown = light.pq_light(codes) if kind == "heif-pq" else light.hlg_light(codes)
         top = shown.max(axis=2) * light.WHITE
         # One pixel on an edge may ring by ten codes, of 1.1 % each.
-        near("MaxCLL of the decoded pixels", top.max(), report["maxCLL"], share=0.12)
-        # What is written is rounded to a whole number.
+        near("MaxCLL of the decoded pixels", top.max(), report["maxCLL"], relative=0.12)
+        # What is written is rounded to an integer.
         near("MaxFALL of the decoded pixels", top.mean(), report["maxFALL"],
              absolute=0.01 * report["maxFALL"] + 0.5)
 
@@ -57,7 +57,7 @@ def pictures_of(session, fixture):
     options += ["--edr", f"{amount:.6f}"]
     path, report = session.develop(fixture, "tiff-float", *options)
     pictures = {"tiff-float": np.maximum(imread(path).astype(np.float64), 0)}
-    near("float headroom", pictures["tiff-float"].max(), report["contentHeadroom"], share=1e-6)
+    near("float headroom", pictures["tiff-float"].max(), report["contentHeadroom"], relative=1e-6)
     for transfer, decode in [("pq", light.pq_light), ("hlg", light.hlg_light)]:
         path, report = session.develop(fixture, f"heif-{transfer}", *BEST, *options)
         same(f"heif-{transfer} has no notes", report["warnings"], [])

@@ -172,7 +172,7 @@ def test_exr(session, fixture, compression, bits):
 @combined(compression=LOSSLESS + LOSSY, bits=[16, 32], tile=[None, 16, 100])
 def test_tiles(session, compression, bits, tile):
     """Lossless ones hold the values of the lines; all readers agree; the headers are those of
-    the lines but for what says that there are tiles, and identifiers. 64 pixels where no side is
+    the lines except for what says that there are tiles, and identifiers. 64 pixels where no side is
     given."""
     options = [*SCENE, "--bits", bits, "--exr-compression", compression]
     size = ["--exr-tile-size", tile] if tile else []
@@ -263,17 +263,17 @@ def test_tiles_by_recipe(session, tmp):
 
 
 def test_capture(session, shared):
-    """The attributes are those of the raw's Exif, as exiftool reads them."""
+    """The attributes equal the raw's Exif, as exiftool reads them."""
     raw = next(iter(sorted((shared / "raws").glob("*.[cC][rR]2"))))
     path, _ = session.develop(raw, "exr", *SCENE, "--scale-factor", "0.1")
     header = exr(path)[1]
     names = ["ExposureTime", "FNumber", "ISO", "DateTimeOriginal", "Model", "FocalLength"]
     said = run("exiftool", "-n", "-s3", "-f", *[f"-EXIF:{name}" for name in names], raw, text=True)
     time, number, speed, date, model, focal = said.splitlines()
-    near("expTime", header["expTime"], float(time), share=1e-6)
-    near("aperture", header["aperture"], float(number), share=1e-6)
+    near("expTime", header["expTime"], float(time), relative=1e-6)
+    near("aperture", header["aperture"], float(number), relative=1e-6)
     near("isoSpeed", header["isoSpeed"], float(speed))
-    near("focal length", header["nominalFocalLength"], float(focal), share=1e-6)
+    near("focal length", header["nominalFocalLength"], float(focal), relative=1e-6)
     same("capDate", header["capDate"], date)
     same("model", header["cameraModel"], model)
 
@@ -309,7 +309,7 @@ def test_half_tiff(session, compression):
 
 
 def test_scene_is_measured_light(session):
-    """Nothing is measured in the picture: a stop more is exactly twice the light."""
+    """Nothing is measured in the picture: a stop more is exactly twice the values."""
     one = exr(session.develop(RAW, "exr", *SCENE, "--bits", 32)[0])[0]
     two = exr(session.develop(RAW, "exr", *SCENE, "--bits", 32, "--exposure", 1)[0])[0]
     near("a stop", np.abs(two - 2 * one).max(), 0, absolute=1e-5)

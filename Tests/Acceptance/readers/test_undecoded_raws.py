@@ -21,7 +21,7 @@ def jpeg(width, height):
 
 
 def directory(entries, values):
-    """A TIFF with one directory of (tag, type, count, value), and what lies behind it."""
+    """A TIFF with one directory of (tag, type, count, value), and what follows it."""
     packed = b"".join(n.to_bytes(w, "little") for entry in entries
                       for n, w in zip(entry, (2, 2, 4, 4)))
     return (b"II*\0\x08\0\0\0" + len(entries).to_bytes(2, "little") + packed + bytes(4) + values)

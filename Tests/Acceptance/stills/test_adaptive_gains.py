@@ -1,4 +1,4 @@
-"""Gains for other displays, which an ICC profile holds: kept by `convert` where they still hold."""
+"""Gains for other displays, in an ICC profile: preserved by `convert` where they still hold."""
 import io
 import json
 import struct

@@ -1,7 +1,7 @@
 """Files that rawdev writes, shown by a headless Chromium with an SDR display in sRGB.
 
 Each decodes at full size. Base pictures of gain-map files are the standard rendition; PQ and HLG,
-which Chromium maps to the display with a curve of its own, keep its order of light and its colors.
+which Chromium maps to the display with a curve of its own, keep its order of luminance and colors.
 """
 import imagecodecs
 import numpy as np
@@ -70,7 +70,7 @@ def test_shown(session, page, record, fixture):
             check(f"{kind} is the standard rendition",
                   np.median(difference) <= 1 and difference.max() <= 5, difference.max())
         else:
-            check(f"{kind} keeps the order of light", rank > 0.97, rank)
+            check(f"{kind} keeps the order of luminance", rank > 0.97, rank)
             check(f"{kind} keeps hues", hue < 8, hue)
             sound = 0.5 < a.mean() / b.mean() < 1.2 and (a > 253).mean() < 0.05
             check(f"{kind} is neither dark nor burnt out", sound, f"{a.mean():.1f}, {b.mean():.1f}")

@@ -125,13 +125,13 @@ def test_light_that_is_not_declared(session, tmp, kind):
     lossless = ("--quality", "1") if kind in ("jxl", "avif") else ()
     found = nits(session, session.convert(source, kind, *lossless))
     # Of eight bits and a map; of hybrid log-gamma, which ends at 1000.
-    share, first = (0.025, 2) if kind == "jpeg-gainmap" else (0.012, 0)
+    relative, first = (0.025, 2) if kind == "jpeg-gainmap" else (0.012, 0)
     last = 5 if kind == "png-hlg" else len(NITS)
     for wanted, got in list(zip(NITS, found))[first:last]:
-        near(f"{wanted} cd/m2", got, wanted, share=share, absolute=0.01)
+        near(f"{wanted} cd/m2", got, wanted, relative=relative, absolute=0.01)
     if kind == "png-hlg":
         check("rolled off", np.all(np.diff(found) > 0), found)
-        near("the end", found[-1], 1000, share=0.01)
+        near("the end", found[-1], 1000, relative=0.01)
 
 
 def test_light_level_that_is_too_low(session, tmp):
@@ -139,7 +139,7 @@ def test_light_level_that_is_too_low(session, tmp):
     level = struct.pack(">II", 500 * 10000, 100 * 10000)
     source = pq_patches(tmp / "patches.png", (b"cICP", bytes([9, 16, 0, 1])), (b"cLLI", level))
     for wanted, got in zip(NITS, nits(session, source)):
-        near(f"{wanted} cd/m2", got, wanted, share=0.002, absolute=0.01)
+        near(f"{wanted} cd/m2", got, wanted, relative=0.002, absolute=0.01)
 
 
 @pytest.mark.parametrize("kind", ["jxl-hlg", "jxl", "png-hlg", "png", "tiff", "tiff-float"])
@@ -162,11 +162,11 @@ def test_dark_pq_keeps_its_white(session, tmp):
     path = session.convert(source, "png-sdr", "--bits", "16", "--color-space", "srgb")
     found = light.srgb_light(imagecodecs.png_decode(path.read_bytes())[0, :, 1] / 65535)
     for got, wanted in zip(found, values):
-        near("light", got, wanted, share=0.001)
+        near("light", got, wanted, relative=0.001)
 
 
 def test_floats_above_white(session, rawdev, tmp):
-    """Of linear and of sRGB's curve: their light is that of the picture, not cut at white."""
+    """Of linear and of sRGB's curve: their values equal the picture's, not clipped at white."""
     values = np.array([0.1, 1, 2, 4, 8], np.float32)
     source = tmp / "floats.tif"
     wide = np.tile(values.repeat(16)[None, :, None], (16, 1, 3))
@@ -175,7 +175,7 @@ def test_floats_above_white(session, rawdev, tmp):
         path = session.convert(source, kind)
         found = nits(session, path) / light.WHITE
         for got, wanted in zip(found, values):
-            near(f"{kind} {wanted}", got, wanted, share=0.03, absolute=0.002)
+            near(f"{kind} {wanted}", got, wanted, relative=0.03, absolute=0.002)
     done = attempt(rawdev, "convert", source, "-o", tmp / "out.jpg", "--format", "jpeg-gainmap")
     check("note", done.returncode == 0 and "no highlights above" not in done.stderr, done.stderr)
     coded = tmp / "coded.tif"
@@ -183,7 +183,7 @@ def test_floats_above_white(session, rawdev, tmp):
                      iccprofile=imagecodecs.cms_profile("srgb"))
     found = nits(session, coded) / light.WHITE
     for got, wanted in zip(found, values):
-        near(f"sRGB floats {wanted}", got, wanted, share=0.005)
+        near(f"sRGB floats {wanted}", got, wanted, relative=0.005)
 
 
 def test_a_glint_darkens_nothing(session, rawdev, tmp):
@@ -203,15 +203,15 @@ def test_a_glint_darkens_nothing(session, rawdev, tmp):
     near("codes beside it", np.abs(found - plain)[glint <= 1].max(), 0, absolute=1)
     same("the glint", np.unique(found[40:45, 60:75]).tolist(), [65535])
     near("in HDR", tifffile.imread(session.convert(source, "tiff-float")).max(),
-         10000 / light.WHITE, share=0.002)
+         10000 / light.WHITE, relative=0.002)
     mapped = session.convert(source, "jpeg-gainmap")
     near("with a gain map", tifffile.imread(session.convert(mapped, "tiff-float")).max(),
-         10000 / light.WHITE, share=0.1)
+         10000 / light.WHITE, relative=0.1)
     float_path = tmp / "floats.tif"
     tifffile.imwrite(float_path, glint[..., None].repeat(3, -1).astype(np.float32),
                      photometric="rgb")
     facts = json.loads(run(rawdev, "identify", "--json", float_path))
-    near("headroom of floats", facts["contentHeadroom"], 10000 / light.WHITE, share=1e-4)
+    near("headroom of floats", facts["contentHeadroom"], 10000 / light.WHITE, relative=1e-4)
     same("range", facts["highRange"], "float")
 
 

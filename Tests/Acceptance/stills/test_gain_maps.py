@@ -69,7 +69,7 @@ def test_file_of_another_writer(rawdev, shared, tmp, name):
 
 @pytest.mark.parametrize("name", ["uhdr_pixel_lamps.jpg", "uhdr_pixel_led_jeep.jpg"])
 def test_map_in_extended_xmp(rawdev, shared, tmp, name):
-    """Pixels' originals, whose XMP speaks of the map in an extension."""
+    """Pixels' originals, whose XMP declares the map in an extension."""
     source, bare, back = shared / "more/hdr" / name, tmp / "bare.jpg", tmp / "back.jpg"
     run(rawdev, "gainmap", "remove", source, "-o", bare)
     check_no_map(bare, shown(bare)[1])

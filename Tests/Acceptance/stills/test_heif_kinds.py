@@ -42,8 +42,8 @@ def coded(light, matrix, transfer):
         return curve(light @ CONES.T) @ ICTCP[transfer].T
     luma = curve(light @ np.array([0.2627, 0.6780, 0.0593]))
     blue, red = curve(light[..., 2]) - luma, curve(light[..., 0]) - luma
-    spans = [np.where(part < 0, 2 * curve(np.array(1 - share)), 2 - 2 * curve(np.array(share)))
-             for part, share in ((blue, 0.0593), (red, 0.2627))]
+    spans = [np.where(part < 0, 2 * curve(np.array(1 - weight)), 2 - 2 * curve(np.array(weight)))
+             for part, weight in ((blue, 0.0593), (red, 0.2627))]
     return np.stack([luma, blue / spans[0], red / spans[1]], -1)
 
 

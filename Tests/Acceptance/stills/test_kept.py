@@ -105,7 +105,7 @@ def test_comment_in_unicode(session, tmp):
 
 
 def test_apples_note_in_a_tiff(session, shared):
-    """Apple's maker note stays, but for what speaks of the gain map that a TIFF has not."""
+    """Apple's maker note is preserved, except for the tags of the gain map, as a TIFF has none."""
     source = shared / "hdr/apple_greyhounds.heic"
     before, after = tags(source), tags(session.convert(source, "tiff", "--max-size", "64"))
     for name in ("Apple:RunTimeValue", "Apple:AccelerationVector"):

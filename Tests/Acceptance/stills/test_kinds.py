@@ -92,7 +92,7 @@ def by_numpy():
 PNG, TIFF, EXR = by_imagecodecs("png"), by_tifffile(), by_openexr()
 HIGH_HALF, HIGH_FLOAT = HIGH.astype(np.float16), HIGH.astype(np.float32)
 # Format, kind, its writer and reader by others, samples, format and options that keep most, and
-# how much a sample may be off in the file that convert makes, as a share of its range.
+# how much a sample may be off in the file that convert makes, as a fraction of its range.
 BEST = ("--quality", "1", "--chroma", "444")
 CASES = [
     *[("PNG", f"{kind}, {bits} bits", PNG, samples(kind, bits), "png-sdr",

@@ -55,7 +55,7 @@ def compare(record, table, file, got, wanted, median, most, **row):
 
 
 def with_shared_chroma(signals):
-    """BT.2020 signals whose chroma each four pixels share: strong colors lose light."""
+    """BT.2020 signals whose chroma each four pixels share: strong colors lose luminance."""
     luma = signals @ light.LUMINANCE
     rows, columns = luma.shape
     chroma = np.pad(signals - luma[..., None], ((0, rows % 2), (0, columns % 2), (0, 0)), "edge")

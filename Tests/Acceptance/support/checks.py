@@ -27,6 +27,6 @@ def same(name, got, wanted):
     return check(name, got == wanted, f"got {got!r}, wanted {wanted!r}")
 
 
-def near(name, got, wanted, share=0.0, absolute=0.0):
-    good = abs(got - wanted) <= max(share * abs(wanted), absolute)
+def near(name, got, wanted, relative=0.0, absolute=0.0):
+    good = abs(got - wanted) <= max(relative * abs(wanted), absolute)
     return check(name, good, f"got {got:.6g}, wanted {wanted:.6g}")

@@ -19,7 +19,7 @@ NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 
 
 def attempt(*command, **options):
-    """A program that may fail: its exit code and what it said, as text unless told otherwise."""
+    """A program that may fail: its exit code and what it said, as text unless `text` is false."""
     options = {"capture_output": True, "text": True, "timeout": PATIENCE} | options
     return subprocess.run([str(word) for word in command], **options)
 

@@ -28,7 +28,7 @@ def port():
 
 @contextlib.contextmanager
 def started_again(bench, tune, folder, port):
-    """The server anew, once the page has found it."""
+    """The server started again, once the page has found it."""
     with served(bench, folder, "--port", port) as server:
         is_back(tune)
         yield server
@@ -56,7 +56,7 @@ def sidecars(folder):
 
 
 def many(bench, shoot, count):
-    """A folder of so many raws."""
+    """A folder of a number of raws."""
     folder = bench.make("many")
     for number in range(count):
         os.link(shoot / "b.dng", folder / f"{number:04}.dng")
@@ -64,7 +64,7 @@ def many(bench, shoot, count):
 
 
 def paste(tune, count):
-    """Selects all, and pastes to so many; returns the dialog."""
+    """Selects all, and pastes to a number of raws; returns the dialog."""
     tune.strip.get_by_role("listbox").press("Control+a")
     tune.key("c")
     dialog = tune.page.get_by_role("dialog", name="Copy settings")
@@ -329,7 +329,7 @@ def test_paste_over_500_and_undo(bench, chromium, shoot):
         texts = sidecars(folder)
         same("all have it, the source, too",
              sum("exposure: 1" in text for text in texts.values()), 501)
-        check("an open picture is told", wait_for(
+        check("an open picture is updated", wait_for(
             lambda: other.settled().value("Exposure") == 1))
         same("there is no conflict with oneself", [
             tune.open("0001.dng").value(name) for name in ("Exposure", "Vibrance")], [1, 0.5])
@@ -342,7 +342,7 @@ def test_paste_over_500_and_undo(bench, chromium, shoot):
             lambda: "exposure" not in sidecars(folder)["0001.dng"]))
         check("and byte for byte", wait_for(lambda: sidecars(folder)["0200.dng"] == kept))
         check("the source keeps its own", "exposure: 1" in sidecars(folder)["0000.dng"])
-        check("an open picture is told again", wait_for(
+        check("an open picture is updated again", wait_for(
             lambda: other.settled().value("Exposure") == 0))
         tune.key("Control+Shift+z")
         check("and it can be done again", wait_for(lambda: len(sidecars(folder)) == 501))

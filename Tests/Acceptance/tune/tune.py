@@ -65,9 +65,9 @@ class Page:
         self.context = browser.new_context(viewport=window, device_scale_factor=1)
         self.context.set_default_timeout(1000 * PATIENCE)
         self.page = self.context.new_page()
-        self.told, self.requests = [], []
-        self.page.on("console", lambda message: self.told.append(message.text))
-        self.page.on("pageerror", lambda error: self.told.append(str(error)))
+        self.messages, self.requests = [], []
+        self.page.on("console", lambda message: self.messages.append(message.text))
+        self.page.on("pageerror", lambda error: self.messages.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.goto(url)
         self.viewer = self.page.get_by_role("region", name="Picture", exact=True)
@@ -207,7 +207,7 @@ class Page:
             # A request that a later one replaces, or a sidecar that changed, is answered with 409;
             # what is said of reading pixels back is about these tests.
             none("no message on the console", [
-                text for text in self.told
+                text for text in self.messages
                 if "409 (Conflict)" not in text and "willReadFrequently" not in text])
         none("no request to another host", [
             url for url in self.requests

@@ -51,11 +51,11 @@ import Testing
     let resolver = try RecipeResolver(recipes: [try RecipeDocument(text: Self.recipe)])
     let recipe = try resolver.resolve(.init(path: Array(raw.utf8))).recipe
     let developer = Developer(recipe: recipe, workers: 2)
-    func paths(_ place: String) throws -> [String: String] {
-      try Folders.create(folder.at(place))
+    func paths(_ subfolder: String) throws -> [String: String] {
+      try Folders.create(folder.at(subfolder))
       return recipe.outputs.reduce(into: [:]) { paths, output in
         let name = "\(output.key).\(output.value.format.pathExtension)"
-        paths[output.key] = folder.at("\(place)/\(name)").string
+        paths[output.key] = folder.at("\(subfolder)/\(name)").string
       }
     }
     let here = try paths("here")

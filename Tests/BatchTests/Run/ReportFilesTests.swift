@@ -43,7 +43,7 @@ import Testing
     _ = try report(folder, [start, item("a"), end])
     _ = try report(folder, [start, item("b")])
     #expect(try lines(folder) == [start, item("b")])
-    // Cut off: kept. Continued: kept.
+    // Truncated: preserved. Continued: preserved.
     _ = try report(folder, [start, item("c"), end])
     #expect(try lines(folder) == [start, item("b"), start, item("c"), end])
     _ = try report(folder, continues: true, [start, end])

@@ -50,9 +50,9 @@ import Testing
     let server = try Running(
       try BatchFixture("a.dng", "b/c.dng", "share.dng", "crash.dng", "damaged.dng"))
     let client = try server.client()
-    let place = server.fixture.folder.at("elsewhere")
+    let target = server.fixture.folder.at("elsewhere")
     client.send(server.request("a.dng", id: "1"))
-    client.send(server.request("b/c.dng", id: "2", #", "folder": "\#(place)", "out": "x/y""#))
+    client.send(server.request("b/c.dng", id: "2", #", "folder": "\#(target)", "out": "x/y""#))
     client.send(server.request("share.dng", id: "3", #", "recipe": {"raw": {"nonsense": 1}}"#))
     client.send(
       server.request("crash.dng", id: "4") + "\n" + server.request("damaged.dng", id: "5"))
@@ -61,7 +61,7 @@ import Testing
       ["1", "2", "3", "4", "5"].map { items[$0]?.status } == [
         "done", "done", "done", "failed", "failed",
       ])
-    #expect(items["2"]?.outputs?.map(\.path) == ["\(place)/x/y.jpg"])
+    #expect(items["2"]?.outputs?.map(\.path) == ["\(target)/x/y.jpg"])
     #expect(items["3"]?.warnings?.contains { $0.contains("nonsense") } ?? false)
     #expect(items["4"]?.error?.code == "crashed" && items["5"]?.error?.code == "damaged")
     #expect(server.fixture.output("a.jpg") == "main of\nlight of a.dng\n")

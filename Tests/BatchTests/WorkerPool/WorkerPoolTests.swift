@@ -296,14 +296,14 @@ import Testing
   }
 
   @Test func whatWasSaidInTimeCounts() throws {
-    let delegate = try RecordingDelegate(["a", "told"])
+    let delegate = try RecordingDelegate(["a", "reported"])
     for name in delegate.names { try delegate.worker.hold(name) }
     delegate.onTick = { if delegate.begun.count == 2 { delegate.worker.release("a") } }
     delegate.onReply = { name in
       guard name == "a" else { return }
       // The time of the other passes while its reply waits to be read.
-      delegate.worker.release("told")
-      try delegate.worker.wait(for: "told told")
+      delegate.worker.release("reported")
+      try delegate.worker.wait(for: "reported reported")
       delegate.clock.advance(seconds: 100)
     }
     let pool = try delegate.run(timeout: 30)

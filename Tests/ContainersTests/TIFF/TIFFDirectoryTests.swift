@@ -172,7 +172,7 @@ import Testing
     #expect(error?.code == .damaged && error?.message.contains("again") == true)
   }
 
-  /// A byte becomes eight of memory, so of many no more are read than their reader wants.
+  /// A byte becomes eight of memory, so no more are read than their reader needs.
   @Test func manyNumbersAreReadOnRequestOnly() throws {
     func entry(_ count: Int) throws -> TIFFEntry {
       var writer = TIFFStructure()

@@ -35,7 +35,7 @@ import Testing
     #expect(tree.text(of: 1) == "tA<&amp;\nu")
   }
 
-  /// What Unicode takes for the same letter is two prefixes and two names.
+  /// Letters that are equivalent in Unicode are two prefixes and two names.
   @Test(arguments: [XMLTree.Rules.wellFormed, .lenient])
   func namesAreBytes(rules: XMLTree.Rules) {
     let (one, two) = ("\u{E9}", "e\u{301}")

@@ -23,7 +23,7 @@ import Writers
       || (0.33...0.37).contains(x) && (0.5...0.9).contains(y)
   }
 
-  private static func light(
+  private static func rendition(
     _ width: Int = 192, _ height: Int = 128, primaries: Primaries = .displayP3,
     headroom: Float = 1, move: (Double, Double) -> (Double, Double) = { ($0, $1) }
   ) throws -> Image<DisplayReferred> {
@@ -69,15 +69,15 @@ import Writers
   }
 
   private func jpeg(
-    _ name: String, _ light: Image<DisplayReferred>? = nil, _ map: StoredGainMap? = nil,
+    _ name: String, _ picture: Image<DisplayReferred>? = nil, _ map: StoredGainMap? = nil,
     formats: Set<GainMapFormat> = [.iso, .ultraHDR]
   ) throws -> String {
     let path = folder.file(name)
-    let light = try light ?? Self.light()
-    let space: ColorSpace = light.info.primaries == .srgb ? .sRGB : .displayP3
+    let picture = try picture ?? Self.rendition()
+    let space: ColorSpace = picture.info.primaries == .srgb ? .sRGB : .displayP3
     _ = try JPEGWriter(
       .init(.jpeg, space).with { ($0.mapFormats, $0.mapQuality) = (formats, 1) }, workers: 1
-    ).write(light, gainMap: map ?? Self.map(), to: .replacing(path))
+    ).write(picture, gainMap: map ?? Self.map(), to: .replacing(path))
     return path
   }
 
@@ -98,9 +98,9 @@ import Writers
     let map = try Self.map()
     let (heic, jxl) = (folder.file("a.heic"), folder.file("a.jxl"))
     _ = try HEIFWriter(.init(.heif, .displayP3).with { $0.mapFormats = [.iso] }, workers: 1)
-      .write(Self.light(), gainMap: map, to: .replacing(heic))
+      .write(Self.rendition(), gainMap: map, to: .replacing(heic))
     _ = try JPEGXLWriter(.init(.jpegXL, .displayP3), workers: 1).write(
-      Self.light(), gainMap: map, to: .replacing(jxl))
+      Self.rendition(), gainMap: map, to: .replacing(jxl))
     for path in [heic, jxl] {
       let check = try check(original, path)
       #expect(check.isKept, "\(check.lines)")
@@ -140,43 +140,44 @@ import Writers
   @Test func numbersThatChanged() throws {
     let original = try jpeg("a.jpg")
     func subjects(_ map: StoredGainMap) throws -> [GainMapCheck.Subject] {
-      try losses(original, jpeg("b.jpg", Self.light(), map))
+      try losses(original, jpeg("b.jpg", Self.rendition(), map))
     }
     #expect(try subjects(Self.map(headroom: 1.25)) == [.headroom])
     #expect(try subjects(Self.map(offset: 0)) == [.baseOffset, .alternateOffset])
     #expect(try subjects(Self.map(stops: 1.5, headroom: 2)) == [.maximumGain, .gains])
     #expect(try subjects(Self.map(gain: 120)) == [.gains])
     #expect(try subjects(Self.map(48, 32)) == [.mapSize])
-    let finding = try check(original, jpeg("b.jpg", Self.light(), Self.map(headroom: 1.25)))
+    let finding = try check(original, jpeg("b.jpg", Self.rendition(), Self.map(headroom: 1.25)))
       .findings.first
     #expect(finding?.original == 2 && abs((finding?.export ?? 0) - 1.25) < 1e-6)
     #expect(finding?.message == "headroom is 1.25 stops instead of 2 stops (-0.75)")
-    let color = try jpeg("rgb.jpg", Self.light(), Self.map(channels: 3))
+    let color = try jpeg("rgb.jpg", Self.rendition(), Self.map(channels: 3))
     #expect(try losses(color, original) == [.channels])
-    let srgb = try jpeg("srgb.jpg", Self.light(primaries: .srgb))
+    let srgb = try jpeg("srgb.jpg", Self.rendition(primaries: .srgb))
     #expect(try losses(original, srgb) == [.color])
   }
 
   /// A base that was turned, mirrored or cropped without its map.
   @Test func mapsThatLieElsewhere() throws {
     let original = try jpeg("a.jpg")
-    let turned = try jpeg("r.jpg", Self.light(128, 192) { u, v in (v, 1 - u) })
+    let turned = try jpeg("r.jpg", Self.rendition(128, 192) { u, v in (v, 1 - u) })
     let quarter = try check(original, turned)
     #expect(quarter.findings.filter { $0.effect == .lost }.map(\.subject).contains(.proportions))
-    let half = try check(original, jpeg("h.jpg", Self.light { u, v in (1 - u, 1 - v) }))
+    let half = try check(original, jpeg("h.jpg", Self.rendition { u, v in (1 - u, 1 - v) }))
     #expect(half.findings.filter { $0.effect == .lost }.map(\.subject) == [.placement])
     #expect(half.findings.contains { $0.message.contains("180 degrees") })
     let cropped = try check(
-      original, jpeg("c.jpg", Self.light(134, 90) { u, v in (0.3 + 0.7 * u, 0.3 * 0.25 + 0.7 * v) })
+      original,
+      jpeg("c.jpg", Self.rendition(134, 90) { u, v in (0.3 + 0.7 * u, 0.3 * 0.25 + 0.7 * v) })
     )
     #expect(cropped.findings.filter { $0.effect == .lost }.map(\.subject) == [.placement])
     // Turned with it, nothing is lost.
-    let (base, map) = (try Self.light { u, v in (1 - u, 1 - v) }, try Self.map())
+    let (base, map) = (try Self.rendition { u, v in (1 - u, 1 - v) }, try Self.map())
     let codes = try GainMapImage(
       size: map.image.size, channels: 1, codes: map.image.codes.reversed(), maximumCode: 255)
     let both = StoredGainMap(codes, metadata: map.metadata, alternatePrimaries: .displayP3)
     #expect(try losses(original, jpeg("b.jpg", base, both)).isEmpty)
-    #expect(try losses(original, jpeg("s.jpg", Self.light(96, 64), Self.map(48, 32))).isEmpty)
+    #expect(try losses(original, jpeg("s.jpg", Self.rendition(96, 64), Self.map(48, 32))).isEmpty)
   }
 
   @Test func contradictionsOfOneFile() throws {
@@ -205,19 +206,19 @@ import Writers
   }
 
   @Test func rangeAndLight() throws {
-    let picture = try Self.light(primaries: .bt2020, headroom: 4)
+    let picture = try Self.rendition(primaries: .bt2020, headroom: 4)
     let (pq, bare, sdr) = (folder.file("pq.heic"), folder.file("b.heic"), folder.file("s.heic"))
-    var light = HDRMetadata()
-    light.ambient = .init(lux: 314, color: .d65)
-    light.contentLight = .init(maximumNits: 800, averageNits: 100)
+    var metadata = HDRMetadata()
+    metadata.ambient = .init(lux: 314, color: .d65)
+    metadata.contentLight = .init(maximumNits: 800, averageNits: 100)
     _ = try HEIFWriter(.init(.heif, .bt2100PQ), workers: 1).write(
-      picture, hdrMetadata: light, to: .replacing(pq))
-    light.ambient = nil
-    light.contentLight?.maximumNits = 600
+      picture, hdrMetadata: metadata, to: .replacing(pq))
+    metadata.ambient = nil
+    metadata.contentLight?.maximumNits = 600
     _ = try HEIFWriter(.init(.heif, .bt2100PQ), workers: 1).write(
-      picture, hdrMetadata: light, to: .replacing(bare))
+      picture, hdrMetadata: metadata, to: .replacing(bare))
     _ = try HEIFWriter(.init(.heif, .displayP3), workers: 1).write(
-      Self.light(), to: .replacing(sdr))
+      Self.rendition(), to: .replacing(sdr))
     #expect(try losses(pq, pq).isEmpty)
     let findings = try check(pq, bare).findings.filter { $0.effect != .note }
     #expect(findings.map(\.subject) == [.light, .light])

@@ -24,7 +24,7 @@ import Writers
 
   private func written(jpeg: Bool) throws -> String {
     let size = PixelSize(width: 64, height: 64)
-    let light = try Image<DisplayReferred>(
+    let linear = try Image<DisplayReferred>(
       size: size, info: .init(primaries: .displayP3, headroom: 1)
     ) { planes in
       for plane in 0..<3 {
@@ -41,10 +41,10 @@ import Writers
     let target = path(jpeg ? "in.jpg" : "in.heic")
     if jpeg {
       _ = try JPEGWriter(.init(.jpeg), workers: 1)
-        .write(light, gainMap: map, to: .replacing(target))
+        .write(linear, gainMap: map, to: .replacing(target))
     } else {
       _ = try HEIFWriter(.init(.heif, .displayP3), workers: 1)
-        .write(light, gainMap: map, to: .replacing(target))
+        .write(linear, gainMap: map, to: .replacing(target))
     }
     return target
   }

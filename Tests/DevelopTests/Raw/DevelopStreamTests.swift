@@ -199,7 +199,7 @@ import Testing
     let error = #expect(throws: DevelopError.self) {
       try cancellation.run {
         try developer.develop(raw.path, to: .replacing(output)) { progress in
-          if case .rendering(let share) = progress, share > 0 { cancellation.cancel() }
+          if case .rendering(let fraction) = progress, fraction > 0 { cancellation.cancel() }
         }
       }
     }
@@ -212,9 +212,9 @@ import Testing
     let raw = try SmallRaw()
     var last: Double?
     for try await progress in Developer.progress(of: jobs(raw, 1)[0]) {
-      guard case .rendering(let share) = progress else { continue }
-      #expect(share >= last ?? 0)
-      last = share
+      guard case .rendering(let fraction) = progress else { continue }
+      #expect(fraction >= last ?? 0)
+      last = fraction
     }
     #expect(last == 1)
     let failing = Developer.progress(

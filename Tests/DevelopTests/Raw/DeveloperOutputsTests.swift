@@ -99,10 +99,10 @@ import Testing
       "all": output { _ in }, "two": output { $0.headroomLimit = 2 },
       "white": output { $0.headroomLimit = 1 },
     ]
-    let light = try developed(raw, recipe).map(\.contentHeadroom)
-    #expect(light[0] > 2.5)
-    #expect(light[1] <= 2.001 && light[1] > 1.8)
-    #expect(light[2] <= 1.001)
+    let headrooms = try developed(raw, recipe).map(\.contentHeadroom)
+    #expect(headrooms[0] > 2.5)
+    #expect(headrooms[1] <= 2.001 && headrooms[1] > 1.8)
+    #expect(headrooms[2] <= 1.001)
     recipe.render.headroomLimit = 1.5
     #expect(try developed(raw, recipe).map(\.contentHeadroom).max() ?? 9 <= 1.501)
   }
@@ -153,16 +153,16 @@ import Testing
     #expect(sample.statistics == nil)
     let report = try developed(raw, Recipe(output { _ in }), sample: sample)[0]
     let file = try #require(PlainTIFF(report.output))
-    let light = try #require(sample.statistics)
+    let statistics = try #require(sample.statistics)
     // Each of the 64 bins is rounded.
-    #expect(abs(light.histogram.reduce(0, +) - 100_000) <= 32)
+    #expect(abs(statistics.histogram.reduce(0, +) - 100_000) <= 32)
     let pixels = stride(from: 0, to: file.samples.count, by: 3).map {
       max(file.samples[$0], file.samples[$0 + 1], file.samples[$0 + 2])
     }
     let above = Double(pixels.count { $0 > 1 }) / Double(pixels.count)
-    #expect(light.aboveWhiteShare == Float(above) && above > 0.1)
+    #expect(statistics.aboveWhiteShare == Float(above) && above > 0.1)
     let black = Double(pixels.count { $0 <= 0 }) / Double(pixels.count)
-    #expect(light.blackShare == Float(black))
+    #expect(statistics.blackShare == Float(black))
     let small = try #require(try sample.thumbnail(side: 48))
     let path = raw.file("small.jpg")
     try Data(small).write(to: URL(fileURLWithPath: path))

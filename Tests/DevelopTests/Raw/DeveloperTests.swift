@@ -15,7 +15,7 @@ import Testing
   }
 
   /// Largest and mean largest channel, computed here.
-  private static func light(_ image: Image<DisplayReferred>) -> (peak: Float, mean: Double) {
+  private static func levels(_ image: Image<DisplayReferred>) -> (peak: Float, mean: Double) {
     var (peak, sum) = (Float(0), 0.0)
     for y in 0..<image.size.height {
       for x in 0..<image.size.width {
@@ -47,13 +47,13 @@ import Testing
     filter.settings = recipe.settings(for: recipe.output)
     filter.outputPrimaries = recipe.output.primaries
     let picture = try filter.outputImage()
-    let light = Self.light(picture.image)
-    #expect(report.contentHeadroom == light.peak)
-    #expect(abs(Double(report.contentAverageLightLevel) / light.mean - 1) < 1e-5)
-    #expect(report.maxCLL == Int((Double(light.peak) * 203).rounded()))
-    #expect(report.maxFALL == Int((light.mean * 203).rounded()))
+    let levels = Self.levels(picture.image)
+    #expect(report.contentHeadroom == levels.peak)
+    #expect(abs(Double(report.contentAverageLightLevel) / levels.mean - 1) < 1e-5)
+    #expect(report.maxCLL == Int((Double(levels.peak) * 203).rounded()))
+    #expect(report.maxFALL == Int((levels.mean * 203).rounded()))
     #expect(report.fileHeadroom == picture.fileHeadroom)
-    #expect(recipe.output.isHDR ? light.peak > 1.5 : light.peak <= 1.000_01)
+    #expect(recipe.output.isHDR ? levels.peak > 1.5 : levels.peak <= 1.000_01)
   }
 
   @Test func floatsInTheFileAreThePicture() throws {
@@ -104,16 +104,16 @@ import Testing
 
   @Test func progressRunsToTheEnd() throws {
     let raw = try SmallRaw()
-    let shares = Mutex<[Double]>([])
+    let fractions = Mutex<[Double]>([])
     let decoding = Mutex(0)
     _ = try Developer(recipe: Self.recipe(.tiff), workers: 1)
       .develop(raw.path, to: .replacing(raw.file("out.tif"))) { progress in
         switch progress {
         case .decoding: decoding.withLock { $0 += 1 }
-        case .rendering(let share): shares.withLock { $0.append(share) }
+        case .rendering(let fraction): fractions.withLock { $0.append(fraction) }
         }
       }
-    let all = shares.withLock { $0 }
+    let all = fractions.withLock { $0 }
     #expect(decoding.withLock { $0 } == 1)
     #expect(all.first == 0 && all.last == 1)
     #expect(all == all.sorted())

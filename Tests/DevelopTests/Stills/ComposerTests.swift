@@ -26,11 +26,11 @@ import Testing
   }
 
   private func pixels(_ path: String) throws -> Image<DisplayReferred> {
-    let light = try StillImage(contentsOf: URL(fileURLWithPath: path)).linear(.high)
+    let linear = try StillImage(contentsOf: URL(fileURLWithPath: path)).linear(.high)
     func image(_ source: some PixelSource<DisplayReferred>) throws -> Image<DisplayReferred> {
       try Image(rendering: source, workers: 1)
     }
-    return try image(light)
+    return try image(linear)
   }
 
   private func composed(

@@ -30,12 +30,12 @@ import Testing
   private func converted(
     _ input: String, _ format: OutputFormat, headroom: Double? = nil,
     gainMap: Converter.GainMapPolicy = .keep, range: DisplayRendering.DynamicRange = .high,
-    edits: [any ImageFilter] = [], light: HDRMetadata = HDRMetadata(),
+    edits: [any ImageFilter] = [], hdrMetadata: HDRMetadata = HDRMetadata(),
     choice: GainMapChoice = GainMapChoice()
   ) throws -> (report: PictureReport, image: StillImage) {
     var output = Recipe.Output()
     output.format = format
-    output.light = light
+    output.light = hdrMetadata
     output.gainMap = choice
     let path = folder.appendingPathComponent("out.\(format.pathExtension)").path
     var converter = Converter(output: output, headroom: headroom, gainMap: gainMap, workers: 2)
@@ -69,11 +69,11 @@ import Testing
     let result = try converted(path, .png)
     #expect(result.image.isHighDynamicRange && result.image.failedISOHDRRules.isEmpty)
     #expect(result.image.size == source.size)
-    let light = try source.linear(.high)
-    let wanted = try means(light)
+    let linear = try source.linear(.high)
+    let wanted = try means(linear)
     let got = try means(try result.image.linear(.high))
     let (a, b) = (
-      wanted * light.info.primaries.luminance, got * Primaries.bt2020.luminance
+      wanted * linear.info.primaries.luminance, got * Primaries.bt2020.luminance
     )
     #expect(abs(a.sum() / b.sum() - 1) < 0.03, "\(a.sum()) \(b.sum())")
   }
@@ -107,25 +107,26 @@ import Testing
 
   /// Metadata of surroundings and display are preserved as long as the luminances are.
   @Test func hdrMetadataIsCarriedWhereItStillHolds() throws {
-    var light = HDRMetadata()
-    light.ambient = .init(lux: 64, color: .d65)
-    light.diffuseWhiteNits = 203
+    var metadata = HDRMetadata()
+    metadata.ambient = .init(lux: 64, color: .d65)
+    metadata.diffuseWhiteNits = 203
     let p3 = Primaries.displayP3.chromaticities
-    light.masteringDisplay = .init(
+    metadata.masteringDisplay = .init(
       red: p3.red, green: p3.green, blue: p3.blue, white: .d65, maximumNits: 1600,
       minimumNits: 0.01)
-    let first = try converted(try developed(.heifPQ), .heifPQ, light: light).image.hdrMetadata
-    #expect(first.ambient == light.ambient && first.diffuseWhiteNits == 203)
-    #expect(first.masteringDisplay == light.masteringDisplay)
+    let first = try converted(try developed(.heifPQ), .heifPQ, hdrMetadata: metadata).image
+      .hdrMetadata
+    #expect(first.ambient == metadata.ambient && first.diffuseWhiteNits == 203)
+    #expect(first.masteringDisplay == metadata.masteringDisplay)
     let path = folder.appendingPathComponent("out.heic").path
     let source = folder.appendingPathComponent("source.heic").path
     try FileManager.default.moveItem(atPath: path, toPath: source)
     let same = try converted(source, .heifPQ).image.hdrMetadata
-    #expect(same.ambient == light.ambient && same.masteringDisplay == light.masteringDisplay)
+    #expect(same.ambient == metadata.ambient && same.masteringDisplay == metadata.masteringDisplay)
     let other = try converted(source, .heifHLG).image.hdrMetadata
-    #expect(other.ambient == light.ambient && other.masteringDisplay?.maximumNits == 1000)
+    #expect(other.ambient == metadata.ambient && other.masteringDisplay?.maximumNits == 1000)
     let mapped = try converted(source, .heifPQ, headroom: 1.5).image.hdrMetadata
-    #expect(mapped.ambient == nil && mapped.masteringDisplay != light.masteringDisplay)
+    #expect(mapped.ambient == nil && mapped.masteringDisplay != metadata.masteringDisplay)
   }
 
   @Test func rangesAreOrdered() throws {
@@ -186,8 +187,8 @@ import Testing
         let map = try #require(image.gainMap)
         #expect(map.channels == channels && image.isHighDynamicRange == (base == .pq))
         if channels == 3 { #expect(map.size == image.size) }
-        let light = try image.linear(.high)
-        let got = try means(light) * light.info.primaries.luminance
+        let linear = try image.linear(.high)
+        let got = try means(linear) * linear.info.primaries.luminance
         #expect(abs(log2(got.sum() / wanted.sum())) < 0.03, "\(base) \(channels)")
         #expect(
           try image.linear(.standard).lightStatistics().contentHeadroom < 1.02)

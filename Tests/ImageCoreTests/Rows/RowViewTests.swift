@@ -49,7 +49,7 @@ import Testing
     #expect(last.kernel(64, before: 16, behind: 30) == last.start)
   }
 
-  /// Whole vectors from the first column on; the last one covers the last column.
+  /// Full vectors from the first column on; the last one covers the last column.
   @Test func vectorsCoverTheColumns() {
     #expect(Array(vectors(0)).isEmpty)
     #expect(Array(vectors(1)) == [0] && Array(vectors(8)) == [0])

@@ -1,4 +1,3 @@
 import Develop
 import Recipes
 import Remux
-import Tuning

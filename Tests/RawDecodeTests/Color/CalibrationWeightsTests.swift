@@ -66,7 +66,7 @@ import Testing
   }
 
   /// The three-color camera with its green twice, with and without reduction and forward matrices:
-  /// the result equals that of three channels.
+  /// the result equals the one of three channels.
   @Test func fourColorDNGsFollowTheModel() throws {
     let three = CameraProfileTests.canon
     func four(_ m: [Double]) -> [Double] { m + Array(m[3..<6]) }

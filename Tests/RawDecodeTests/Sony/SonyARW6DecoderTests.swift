@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// The note says that no camera file was tested; levels are twice those of the file.
+  /// The note says that no camera file was tested; levels are twice the file's.
   @Test func descriptionTellsWhatIsKnown() throws {
     let file = try RawFile.open(bytes: raw(PixelSize(width: 192, height: 136)).written().bytes)
     #expect(file.info.warnings.contains(SonyARW6Storage.note))

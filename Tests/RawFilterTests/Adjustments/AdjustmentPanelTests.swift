@@ -5,10 +5,10 @@ import Testing
 @Suite struct AdjustmentPanelTests {
   /// Each adjustment has one entry, and titles are unique within a section.
   @Test func everyAdjustmentHasOnePlace() {
-    let places = PanelEntry.all
-    #expect(Set(places.map(\.name)).count == places.count)
-    #expect(Set(places.map(\.name)) == Set(RAWProperty.all.map(\.name)))
-    let titles = places.map { [$0.group.rawValue, $0.family ?? "", $0.title] }
+    let entries = PanelEntry.all
+    #expect(Set(entries.map(\.name)).count == entries.count)
+    #expect(Set(entries.map(\.name)) == Set(RAWProperty.all.map(\.name)))
+    let titles = entries.map { [$0.group.rawValue, $0.family ?? "", $0.title] }
     #expect(Set(titles).count == titles.count)
   }
 

@@ -27,17 +27,17 @@ enum ComparedScene {
     }
   }
 
-  /// The scene with `change` applied to each color, sampled at each `place`.
+  /// The scene with `change` applied to each color, sampled at each `position`.
   static func picture(
-    seed: Int = 1, size: PixelSize = size, place: (SIMD2<Double>) -> SIMD2<Double> = { $0 },
+    seed: Int = 1, size: PixelSize = size, position: (SIMD2<Double>) -> SIMD2<Double> = { $0 },
     change: (SIMD3<Double>) -> SIMD3<Double> = { $0 }
   ) -> SummedAreaTable {
     let blobs = blobs(seed)
     return SummedAreaTable(size, white: SRGB.linear(signal: 249.5 / 255)) { x, y in
-      let place = place(
+      let position = position(
         SIMD2((Double(x) + 0.5) / Double(size.width), (Double(y) + 0.5) / Double(size.height)))
       let color = blobs.reduce(SIMD3(repeating: 0.02)) { sum, blob in
-        let away = (place - blob.center) / blob.radius
+        let away = (position - blob.center) / blob.radius
         let distance = (away * away).sum()
         return distance < 20 ? sum + blob.color * exp(-distance) : sum
       }

@@ -13,7 +13,7 @@ import Testing
     let center = SIMD2(0.5, 0.5)
     let preview = ComparedScene.picture(
       size: PixelSize(width: 300, height: 200),
-      place: { center + scale * ($0 - center) + shift }, change: ComparedScene.style)
+      position: { center + scale * ($0 - center) + shift }, change: ComparedScene.style)
     let found = PreviewAlignment(ComparedScene.picture(), preview)
     #expect(found.correlation > 0.9)
     for corner in [SIMD2(0.0, 0.0), SIMD2(1.0, 0.0), SIMD2(0.0, 1.0), SIMD2(1.0, 1.0)] {

@@ -9,7 +9,7 @@ import Testing
 @testable import RawDecode
 @testable import RawFilter
 
-/// A raw with its preview coded anew, behind segments that say what it is.
+/// A raw with its preview recoded, behind segments that declare what it is.
 struct RecodedPreview {
   static let file = "raws/canon30d_IMG_0848.CR2"
 

@@ -107,7 +107,7 @@ import Testing
     #expect(try failures([tall, size], maxPixels: 3 * size.area) == [.tooLarge, nil])
   }
 
-  /// Whole tiles count, and each part as what it takes however small.
+  /// Full tiles count, and each part with its minimum cost.
   @Test(arguments: [UInt32(1), 52546]) func smallPartsCount(compression: UInt32) throws {
     func pixels(_ matte: AuxiliaryDNG.Directory) throws -> [Int] {
       var dng = AuxiliaryDNG()

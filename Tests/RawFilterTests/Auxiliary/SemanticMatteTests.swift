@@ -129,7 +129,7 @@ import Testing
     var dng = AuxiliaryDNG()
     dng.orientation = .down
     dng.directories = [.matte(PixelSize(width: 3, height: 2), skin, [255, 255, 255, 255, 255, 51])]
-    // Top, left, then the whole's columns and rows.
+    // Top, left, then columns and rows of the complete picture.
     dng.directories[0].fields[52536] = [4, 6, 20, 12]
     let mask = try #require(try dng.filter().semanticSegmentationSkinMatte?.image())
     #expect(mask.size == PixelSize(width: 20, height: 12))

@@ -87,7 +87,7 @@ import Testing
   /// uncorrelated, lightness wider than warmth, warmth wider than greenness (Ruderman, Cronin,
   /// Chiao 1998). The surfaces of one scene have something in common, so much that gray world errs
   /// by the 6° that it does on photographs (Gijsenij, Gevers, van de Weijer 2011), and one in fifty
-  /// places is a glint, which has the color of the illuminant (Shafer 1985).
+  /// positions is a glint, which has the color of the illuminant (Shafer 1985).
   static func natural(_ illuminant: Chromaticity, seed: UInt64) throws -> [SIMD3<Double>] {
     var draws = Draws(seed: seed)
     func surface(_ l: Double, _ p: Double, _ q: Double) -> SIMD3<Double> {

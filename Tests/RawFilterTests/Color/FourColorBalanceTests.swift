@@ -25,7 +25,7 @@ import Testing
     let balance = try #require(FourColorBalance(reduction: Self.reduction, neutral: white))
     #expect(abs(balance.gains.min() - 1) < 1e-6)
     // A gray becomes four equal channels and then three of the same size; any color becomes its
-    // XYZ over that of the white, in the same scale.
+    // XYZ divided by the white's, in the same scale.
     let top = Self.matrix.map { ($0 * white).sum() }.max() ?? 0
     for color in [white, white * 0.3, SIMD3(0.2, 0.4, 0.1), SIMD3(0.5, 0.3, 0.6)] {
       let camera = Self.matrix.map { ($0 * color).sum() / top }

@@ -115,8 +115,8 @@ import Testing
       linear.append(rgb)
       for c in 0..<3 { buffer.row(c, 0)[x] = rgb[c] }
     }
-    let place = GainTableMap.RowPosition(firstPixel: 7, start: 0.01, step: 0.02, v: 0.61)
-    map.apply(buffer.rows(0), at: place, scale: 2)
+    let position = GainTableMap.RowPosition(firstPixel: 7, start: 0.01, step: 0.02, v: 0.61)
+    map.apply(buffer.rows(0), at: position, scale: 2)
     for x in 0..<count {
       let gain = 2 * map.gain(linear[x], u: 0.01 + Double(x + 7) * 0.02, v: 0.61)
       for c in 0..<3 {

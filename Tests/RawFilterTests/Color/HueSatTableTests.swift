@@ -70,7 +70,7 @@ import Testing
   }
 
   /// Value divisions: V = 0.25 of two divisions takes a quarter of the upper entry; over 1 the
-  /// index ends and the light does not.
+  /// index ends and the linear value does not.
   @Test func valueIsIndexed() throws {
     let table = try Self.table(1, 2, 2) { v, _, _ in SIMD3(0, 1, v == 0 ? 1 : 3) }
     #expect(Self.isNear(try Self.mapped(SIMD3(repeating: 0.25), table), SIMD3(repeating: 0.375)))
@@ -86,10 +86,10 @@ import Testing
     // In HDR V is f(V) and comes back by f⁻¹.
     func f(_ x: Double) -> Double { x * (256 + x) / (256 * (1 + x)) }
     let y = f(2) * (1 + 0.1 * f(2))
-    let light = Float(16 * (8 * y - 8 + (64 * y * y - 127 * y + 64).squareRoot()))
+    let value = Float(16 * (8 * y - 8 + (64 * y * y - 127 * y + 64).squareRoot()))
     let high = try Self.table(1, 2, 2) { v, _, _ in SIMD3(0, 1, v == 0 ? 1 : 1.1) }
     let result = try Self.mapped(SIMD3(repeating: 2), high, isHighRange: true)
-    #expect(Self.isNear(result, SIMD3(repeating: light), 1e-5))
+    #expect(Self.isNear(result, SIMD3(repeating: value), 1e-5))
   }
 
   @Test func lightBelowZeroComesBack() throws {

@@ -42,7 +42,7 @@ import Testing
     #expect(worst < 2e-3, "\(worst)")
   }
 
-  /// Texture is not in the base, whatever stands beside it.
+  /// Texture is not in the base, whatever is next to it.
   @Test func textureIsLeftOut() throws {
     let (stops, base) = try base(160, 120) { x, y in
       (x < 77 ? -4 : 2) + 0.2 * (SensorFixture.hash(x, y) - 0.5)
@@ -64,7 +64,7 @@ import Testing
     for x in 1..<600 { #expect(base.row(10)[x] >= base.row(10)[x - 1]) }
   }
 
-  /// A picture brighter by whole bins has a base brighter by as much.
+  /// A picture brighter by a number of bins has a base brighter by as much.
   @Test func brightnessDoesNotMatter() throws {
     let value = { (x: Int, y: Int) in (x > 30 ? Float(-2) : 1) + SensorFixture.hash(x, y) }
     let (dark, bright) = (try base(60, 50, value).base, try base(60, 50) { value($0, $1) + 4 }.base)

@@ -128,8 +128,8 @@ import Testing
   func edgesHaveNoHalo(width: Int, edge: (turn: Float, blur: Float)) throws {
     let (turn, blur) = edge
     let image = try lit(width, 200) { x, y in
-      let place = Float(x - width / 2) + turn * Float(y - 100)
-      return 0.1 * exp2(2 * min(max(place / blur + 0.5, 0), 1))
+      let position = Float(x - width / 2) + turn * Float(y - 100)
+      return 0.1 * exp2(2 * min(max(position / blur + 0.5, 0), 1))
     }
     let halo = change(try rendered(image, 1), image)
     print("edge, width \(width), turn \(turn), blur \(blur): \(halo)")

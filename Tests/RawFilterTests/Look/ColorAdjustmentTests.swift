@@ -78,8 +78,8 @@ import Testing
     let amounts = stride(from: Float(0), through: 1, by: 0.1)
     for wheel in stride(from: 0.0, to: 6, by: 0.25) {
       func signal(_ shift: Double) -> Double {
-        let place = abs((wheel + shift).truncatingRemainder(dividingBy: 6) - 3)
-        return 0.15 + 0.7 * min(max(place - 1, 0), 1)
+        let position = abs((wheel + shift).truncatingRemainder(dividingBy: 6) - 3)
+        return 0.15 + 0.7 * min(max(position - 1, 0), 1)
       }
       let color = Self.color(signal(0), signal(4), signal(2))
       var last = 0.0

@@ -114,7 +114,7 @@ import Testing
     for (x, y) in [(0, 0), (199, 0), (40, 120), (100, 75)] {
       #expect(abs(Self.stops(whole, x, y) - Self.stops(part, x + 100, y + 60)) < 1e-3)
     }
-    // A turned frame: its corners are as dark as those of a level one.
+    // A turned frame: its corners are as dark as a level frame's.
     let frame = PictureFrame.turned(10, crop: crop)
     let turned = try Self.finished(Self.wide(size.width, size.height), frame: frame) {
       $0.vignette.amount = -1

@@ -76,7 +76,7 @@ import Testing
   @Test func peakSeesTheGains() throws {
     let filter = try Self.file([3: B.list(B.gainMap(1, 1, [4], Self.area))])
     let plain = try Self.file([:])
-    let ratio = try filter.facts().scenePeak / plain.facts().scenePeak
+    let ratio = try filter.inspection().scenePeak / plain.inspection().scenePeak
     #expect(abs(ratio - 4) < 0.05)
     var half = filter
     half.scaleFactor = 0.5

@@ -19,7 +19,7 @@ import Testing
     return filter
   }
 
-  // MARK: The numbers are those of the picture
+  // MARK: The numbers describe the picture
 
   @Test(arguments: [Float(0), 0.4, 1], [Float(0), 0.5, 1])
   func numbersAreThoseOfTheRendition(amount: Float, boost: Float) throws {
@@ -35,7 +35,7 @@ import Testing
     #expect(stages.display.size == rendition.size && rendition.size == filter.outputSize)
     #expect(plan.white == filter.neutralChromaticity)
     #expect(plan.orientation == filter.orientation)
-    let facts = try filter.facts()
+    let facts = try filter.inspection()
     #expect(plan.peak == facts.scenePeak)
     if boost > 0 {
       #expect(

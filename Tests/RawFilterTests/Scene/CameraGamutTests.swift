@@ -62,9 +62,9 @@ private enum GamutColors {
   }()
 }
 
-/// Light of blue lamps through the sensitivities of 52 cameras, known on both sides: what the
+/// Spectra of blue lamps through the sensitivities of 52 cameras, known on both sides: what the
 /// camera records, and what the eye sees. Sensitivities, color matching functions and reflectances
-/// are those of rawtoaces-data 1.1.0 (Apache-2.0), in `../shared/ssf`.
+/// are from rawtoaces-data 1.1.0 (Apache-2.0), in `../shared/ssf`.
 @Suite struct CameraGamutLampTests {
   /// The sensitivities of one camera under D65, and the matrix that is fitted to reflectances.
   struct Camera {

@@ -116,7 +116,7 @@ import Testing
   ]
 
   /// The reference demosaics bilinearly, which moves means at the hard edges of patches by up to 4
-  /// %. Patches stand in the middle rows of cells: the others, and the mean of all, are compared.
+  /// %. Patches are in the middle rows of cells: the others, and the mean of all, are compared.
   @Test(arguments: mosaics) func mosaicsMatch(_ name: String) throws {
     let filter = try Self.filter(name)
     let wanted = try #require(SharedFiles.reference(name)["linear_bt2020"] as? [String: Any])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RawFilter
 
-/// Series on real files: three frames of one camera, two of them under the same light.
+/// Series on real files: three frames of one camera, two of them under the same illuminant.
 @Suite struct RAWFilterSeriesTests {
   private static func filter(_ name: String) throws -> RAWFilter {
     var filter = try RAWFilter(url: SharedFiles.url("more/raws/canon_CRW_\(name).CRW"))
@@ -73,7 +73,7 @@ import Testing
       filter.baselineExposure = 1
       #expect(filter.baselineExposure == 1)
     }
-    // Another light, another camera: as without a series, with a warning.
+    // Another illuminant, another camera: as without a series, with a warning.
     for name in ["0113", "0305"] {
       var filter = try Self.filter(name)
       let alone = try filter.outputImage()

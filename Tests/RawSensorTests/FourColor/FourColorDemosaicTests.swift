@@ -204,7 +204,7 @@ import Testing
   }
 
   /// Patches of strong colors: the maze at their edges ends within six photosites, and including it
-  /// the error is less than half of that of bilinear interpolation.
+  /// the error is less than half of the error of bilinear interpolation.
   @Test(arguments: sensors)
   func evenPatchesStayEven(sensor: Sensor) throws {
     let palette: [SIMD3<Float>] = [

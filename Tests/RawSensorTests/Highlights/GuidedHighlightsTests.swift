@@ -106,7 +106,7 @@ import Testing
   }
 
   /// Whites as shot and in use for illuminants, all of which people choose.
-  static let lights: [(illuminant: Double, shot: Double, used: Double)] = [
+  static let illuminants: [(illuminant: Double, shot: Double, used: Double)] = [
     (5500, 5500, 5500), (3000, 3000, 3000), (2500, 5500, 2500), (3000, 5500, 3200),
     (8000, 5500, 8000), (12_000, 5500, 12_000), (12_000, 5500, 5500), (2500, 5500, 5500),
   ]
@@ -115,7 +115,7 @@ import Testing
   func isNearTheTruthUnderTheWhiteInUse(cfa: CFA, scene: Scene) throws {
     let fold = Self.fold(cfa)
     var total = SIMD2<Double>()
-    for (kelvin, shot, used) in Self.lights {
+    for (kelvin, shot, used) in Self.illuminants {
       let data = Self.data(cfa, scene, kelvin: kelvin)
       let balance = Self.balance(shot)
       let white = Self.balance(used) / balance
@@ -125,7 +125,7 @@ import Testing
       let three = SIMD3(white.x, white.y, white.z)
       total +=
         Self.errors(guided, scene, kelvin: kelvin, white: three, shot: balance)
-        / Double(Self.lights.count)
+        / Double(Self.illuminants.count)
     }
     // Clipped to neutral it is 0.3 and 0.5.
     #expect(total.x < 0.06 && total.y < 0.08, "\(total)")

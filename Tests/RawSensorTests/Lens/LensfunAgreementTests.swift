@@ -8,7 +8,7 @@ import Testing
 @testable import RawData
 @testable import RawSensor
 
-/// Positions and gains equal those of lensfun's own code.
+/// Positions and gains equal the results of lensfun's own code.
 @Suite struct LensfunAgreementTests {
   private typealias F = LensFixture
 

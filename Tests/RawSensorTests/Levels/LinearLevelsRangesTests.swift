@@ -22,7 +22,7 @@ import Testing
         scale: SIMD4(1.0 / 60000, 1.0 / 65000, 1.0 / 65535, 1)))
   }
 
-  /// Ranges and counts equal those of the linear values, for widths beside and within vectors.
+  /// Ranges and counts equal the ones of the linear values, for widths beside and within vectors.
   @Test(arguments: [(5, 3), (192, 96), (411, 203)]) func storedRangesEqualThoseOfTheValues(
     width: Int, height: Int
   ) throws {

@@ -121,7 +121,7 @@ import Testing
   }
 
   /// The map lies as the picture does: turned by its own steps, by the picture's where it has none,
-  /// not at all where it stands upright already.
+  /// not at all where it is upright already.
   @Test func mapsTurnWithThePicture() throws {
     let turn = TestHEIF.box("irot", [1])
     var own = try file(record: record(), apple: nil)

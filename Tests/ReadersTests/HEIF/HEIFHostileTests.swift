@@ -331,7 +331,7 @@ import Testing
     #expect(refusal(file) == .damaged)
   }
 
-  /// The picture is there, and what lies behind the end of the file is named.
+  /// The picture is read, and what is missing past the end of the file is named.
   @Test func cutBehindThePicture() throws {
     var file = try plain()
     #expect(try StillImage(file.bytes()).notes == [])
@@ -409,7 +409,7 @@ import Testing
     file = try plain()
     file.items[0].type = "j2k1"
     #expect(refusal(file) == .unsupported)
-    // Another that stands for it is shown instead.
+    // Another one, its replacement, is shown instead.
     file.items.append(.init(number: 2, type: "hvc1", data: file.items[0].data))
     file.items[1].properties = file.items[0].properties
     file.groups = [[1, 2]]

@@ -122,7 +122,7 @@ import Writers
     #expect(color.primaries == .srgb && color.matrix == .identity)
   }
 
-  /// A profile with nothing but tables comes out as lcms2 has it, on any number of threads.
+  /// A profile with only tables gives the values of lcms2, on any number of threads.
   @Test(arguments: [true, false])
   func tablesAreFollowed(isLab: Bool) throws {
     let bytes = LCMSTruth.lookupProfile(isLab: isLab)

@@ -125,7 +125,7 @@ import Testing
     for progressive in [false, true] {
       let small = try TestJPEG.ramps(8, 8, progressive: progressive)
       #expect(code(try resized(small, 65_500, 65_500)) == .tooLarge)
-      // Within the limit, but no file of this length holds so many blocks.
+      // Within the limit, but no file of this length holds that many blocks.
       #expect(code(try resized(small, 20_000, 20_000)) == .damaged)
       #expect(code(try resized(small, 8, 0)) == .unsupported)
     }

@@ -72,7 +72,7 @@ import Writers
     #expect(try image([]).profile() == nil)
     let lacking = try image([chunks[0]])
     #expect(throws: ReadError.self) { try lacking.profile() }
-    // Of a picture with such a profile nothing but its colors is unknown.
+    // Of a picture with such a profile only the colors are unknown.
     let still = try StillImage(TestJPEG.with([chunks[0]], try TestJPEG.flat(9, 8, 8)))
     #expect(still.color == .assumed && still.notes.count == 1)
     _ = try still.base()

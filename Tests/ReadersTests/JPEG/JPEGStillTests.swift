@@ -83,7 +83,7 @@ import Writers
     #expect(image.gainMap?.formula == .apple(headroom: 3) && image.contentHeadroom == 3)
   }
 
-  /// MakerApple 33 = 0.5 and 48 = 1 stand for 2.82843; without them a version alone is of no use.
+  /// MakerApple 33 = 0.5 and 48 = 1 mean 2.82843; a version alone means nothing.
   @Test func appleByItsMakerNote() throws {
     let old = AppleGainMap(version: AppleGainMap.versionWithoutHeadroom).xmpDescription
     let map = try TestGainMap.map([TestJPEG.xmp(old)])

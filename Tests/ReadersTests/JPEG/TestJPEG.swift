@@ -129,7 +129,7 @@ enum TestJPEG {
   /// `primary` with an index that leads to `second`, behind it.
   static func pair(_ primary: [UInt8], _ second: [UInt8], big: Bool = true) -> [UInt8] {
     let length = primary.count + index([0, 0]).count
-    // Start marker, segment marker, length and "MPF\0" stand before the header.
+    // Start marker, segment marker, length and "MPF\0" precede the header.
     return with([index([0, length - 10], big: big)], primary) + second
   }
 

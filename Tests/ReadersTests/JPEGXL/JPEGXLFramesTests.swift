@@ -193,7 +193,7 @@ import Writers
     #expect(error.code == .tooLarge && error.message.contains("raise the limit"))
   }
 
-  /// Frames that are found with at most so many steps, and how many are left of them.
+  /// Frames that are found with at most that number of steps, and how many of these are left.
   private func walk(_ bytes: [UInt8], maxSteps: Int) -> (frames: Int, stepsLeft: Int) {
     bytes.withUnsafeBytes { data in
       guard var walk = JPEGXLFrames(data, maxSteps: maxSteps) else { return (0, 0) }

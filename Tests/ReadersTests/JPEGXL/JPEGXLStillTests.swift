@@ -267,7 +267,7 @@ import Writers
     #expect(PixelMemory.allocatedBytes - before < 1 << 24)
   }
 
-  /// The picture is there, and what lies behind the end of the file is named.
+  /// The picture is read, and what is missing past the end of the file is named.
   @Test func cutBehindThePictureIsNoted() throws {
     let brand = Array("jxl ".utf8)
     let head =

@@ -62,12 +62,12 @@ import Testing
   }
 
   @Test func hlgFollowsItsFormulaInColor() throws {
-    let shares: [SIMD3<Double>] = [
+    let fractions: [SIMD3<Double>] = [
       SIMD3(1, 1, 1), SIMD3(0.7, 0, 0), SIMD3(0, 0.9, 0), SIMD3(0, 0, 0.5),
       SIMD3(0.3, 0.9, 0.02),
     ]
     var worst = 0.0
-    for fraction in shares {
+    for fraction in fractions {
       let linear = ramp(to: 1).map { SIMD3<Float>(fraction * ($0 * 1000 / 203)) }
       for (x, code) in zip(linear, try codes(SignalEncoder(signal: HDRSignal.hlg), linear)) {
         let scene = HLG.scene(display: SIMD3<Double>(x) * 203 / 1000)

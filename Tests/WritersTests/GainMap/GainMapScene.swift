@@ -95,7 +95,7 @@ struct DecodedJPEG {
   let channels: Int
   /// Interleaved.
   let codes: [UInt8]
-  /// Marker and contents of what stands before the scan, in order.
+  /// Markers and contents of the segments before the scan, in order.
   let segments: [(marker: UInt8, body: [UInt8])]
   /// Where the contents of each segment start.
   let offsets: [Int]
@@ -134,7 +134,7 @@ struct DecodedJPEG {
   func index(_ name: String) -> Int? {
     segments.firstIndex { $0.body.starts(with: name.utf8) }
   }
-  /// What stands behind the name in the first such segment.
+  /// The bytes after the name in the first such segment.
   func body(_ name: String) -> [UInt8]? {
     index(name).map { Array(segments[$0].body.dropFirst(name.utf8.count)) }
   }

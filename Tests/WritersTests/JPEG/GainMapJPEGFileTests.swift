@@ -38,7 +38,7 @@ struct GainMapJPEGFileTests {
     #expect(number(54) == start)
     #expect(number(70) == bytes.count - start)
     #expect(Array(bytes[(start - 2)..<(start + 2)]) == [0xFF, 0xD9, 0xFF, 0xD8])
-    // Nothing stands behind the index but tables.
+    // Only tables follow the index.
     #expect(first.segments.suffix(from: mpf + 1).allSatisfy { $0.marker & 0xF0 != 0xE0 })
     return (first, try DecodedJPEG(Array(bytes[start...])))
   }

@@ -73,7 +73,7 @@ struct EXIFTests {
 
   private let size = PixelSize(width: 8, height: 8)
 
-  /// The note in a block, and where it stands.
+  /// The note in a block, and its offset.
   private func note(in block: [UInt8]) throws -> (bytes: [UInt8], offset: Int)? {
     let tiff = try #require(try Containers.TIFFFile(FileBytes(block)))
     #expect(tiff.first[0x010F]?.text == "Acme" && !tiff.pointsOutside)

@@ -43,7 +43,7 @@ import Testing
       let chunks = try chunks(path)
       #expect(
         chunks.first?.data == [0, 0, 1, 44, 0, 0, 0, 7, UInt8(depth.rawValue), type, 0, 0, 0])
-      // Nothing that a reader may take as a wish to change the numbers.
+      // Nothing that tells a reader to change the numbers.
       #expect(Set(chunks.map(\.name)) == ["IHDR", "eXIf", "IDAT", "IEND"])
       #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == bytes)
       #expect(folder.names == ["a.png"])

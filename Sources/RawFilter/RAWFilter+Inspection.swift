@@ -4,7 +4,7 @@ public import RawDecode
 import RawSensor
 
 /// Properties of a raw, for inspection rather than development.
-public struct RAWFacts: Sendable, Hashable, Codable {
+public struct RAWInspection: Sendable, Hashable, Codable {
   /// Maker and model, or the DNG's unique camera name.
   public var camera: String
   /// `bayer`, `x-trans`, `four-color`, `other mosaic`, `monochrome` or `linear`.
@@ -31,7 +31,7 @@ public struct RAWFacts: Sendable, Hashable, Codable {
   /// colors.
   public var cameraToBT2020: [Double]
   /// The measured lateral color; nil if it is not measured.
-  public var lateralColor: [LateralColorFacts]?
+  public var lateralColor: [LateralColorMeasurement]?
   /// Brightest scene value at the default settings, as a multiple of reference white.
   public var scenePeak: Float
   /// Headroom at `extendedDynamicRangeAmount` 1, as a multiple of reference white.
@@ -39,7 +39,7 @@ public struct RAWFacts: Sendable, Hashable, Codable {
 }
 
 /// The lateral color of one color of a picture.
-public struct LateralColorFacts: Sendable, Hashable, Codable {
+public struct LateralColorMeasurement: Sendable, Hashable, Codable {
   /// `red` or `blue`.
   public var color: String
   /// Shift from green, root mean square over the picture, in pixels of the sensor.
@@ -57,7 +57,7 @@ public struct LateralColorFacts: Sendable, Hashable, Codable {
 
 extension RAWFilter {
   /// Decodes the picture and describes it.
-  public func facts() throws(RAWError) -> RAWFacts {
+  public func inspection() throws(RAWError) -> RAWInspection {
     let info = picture.file.info
     let plan = try plan()
     let levels = try picture.samples(opcodes, workers: workers).levels
@@ -79,7 +79,7 @@ extension RAWFilter {
     let white = try resolvedWhite()
     let matrix = profile?.cameraToBT2020(white: white)
     let lateral = try lateralColorFit(plan.sensor)
-    return RAWFacts(
+    return RAWInspection(
       camera: info.cameraName, layout: layout, pattern: pattern, sensorWidth: info.size.width,
       sensorHeight: info.size.height, black: levels.black,
       white: (0..<channels).map { 1 / levels.scale[$0] + darkest },
@@ -91,7 +91,7 @@ extension RAWFilter {
       } ?? [],
       cameraToBT2020: matrix.map { m in (0..<9).map { m[$0 / 3, $0 % 3] } } ?? [],
       lateralColor: lateral.map {
-        [LateralColorFacts("red", $0.red), LateralColorFacts("blue", $0.blue)]
+        [LateralColorMeasurement("red", $0.red), LateralColorMeasurement("blue", $0.blue)]
       },
       scenePeak: scene.info.peak, headroom: plan.fileHeadroom)
   }
