@@ -2,6 +2,7 @@
 
 import { step } from './filmstrip.js';
 import { ask, say } from './messages.js';
+import { mode } from './modes.js';
 import { pictures } from './pictures.js';
 import { api } from './protocol.js';
 import { remembered } from './remembered.js';
@@ -15,12 +16,13 @@ const inWords = ({ rating, pick }) => (
 /** Whether the next picture is opened after one is marked. */
 export const isAdvancing = () => remembered('advance', false);
 
-/** Sets `{rating}` or `{pick}` of the selected pictures. */
+/** Sets `{rating}` or `{pick}` of the selected pictures; of the open one beside another. */
 export function mark(change) {
-  const ids = store.selection;
+  const isPair = mode() === 'pair';
+  const ids = isPair ? [pictures.open] : store.selection;
   if (!ids.length) return;
-  if (ids.length === 1 && isAdvancing()) step(1);
-  const name = ids.length === 1 ? pictures.entry(ids[0]).name : counted(ids.length, 'picture');
+  if (ids.length === 1 && isAdvancing() && !isPair) step(1);
+  const name = ids.length === 1 ? pictures.entry(ids[0])?.name : counted(ids.length, 'picture');
   set([{ ids, ...change }], `${inWords(change)}: ${name}`);
 }
 

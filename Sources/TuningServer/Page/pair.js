@@ -59,7 +59,12 @@ const rendering = new Rendering({
   fail(error) { if (error) label(1, error.message); },
 });
 
-function label(n, text) { captions[n].firstChild.textContent = text; }
+/** Says under a picture what it is and how it is marked, or `text`. */
+function label(n, text) {
+  const { name, rating, pick } = pictures.entry(n ? other?.id : pictures.open) ?? {};
+  captions[n].firstChild.textContent = text ?? [
+    name, '★'.repeat(rating ?? 0), { picked: '⚑', rejected: '✕' }[pick]].filter(Boolean).join(' ');
+}
 
 /** Shows the same part as the viewer. */
 function link() {
@@ -84,7 +89,7 @@ async function take(entry) {
   layer.clear();
   embedded.hidden = false;
   embedded.src = previewURL(entry.id);
-  label(1, entry.name);
+  label(1);
   guideTo({ id: entry.id, step, take });
   try {
     const { edit } = await api.document(entry.id);
@@ -144,7 +149,7 @@ function showPanes(isOn) {
   main.classList.toggle('has-pair', isOn);
   pane.hidden = !isOn;
   for (const each of captions) each.hidden = !isOn;
-  label(0, store.picture?.name ?? '');
+  label(0);
 }
 
 new ResizeObserver(([entry]) => {
@@ -163,8 +168,12 @@ viewer.onMoved(() => {
   link();
   if (isKnown) rendering.want();
 });
-on('opening', ({ name }) => label(0, name));
-on('picture', () => { if (mode() === 'pair' && store.picture?.id === other?.id) step(1); });
+on('listed', () => {
+  if (!other) return;
+  label(0);
+  label(1);
+});
+on('opening', () => label(0));
 
 const moved = (x, y) => {
   const [from, to] = [pane, viewer.element].map((each) => each.getBoundingClientRect());

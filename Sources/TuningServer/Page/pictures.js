@@ -124,7 +124,7 @@ const refresh = latest(async () => {
 }, 700);
 on('server.edit', ({ id, keeping, isSet }) => {
   if (!indices.has(id)) return;
-  if (keeping === 'sidecar') pictures.change([id], { hasSettings: isSet });
+  pictures.change([id], { revision: null, ...(keeping === 'sidecar' ? { hasSettings: isSet } : {}) });
   edited.add(id);
   refresh();
 });

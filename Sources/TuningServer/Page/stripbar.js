@@ -13,7 +13,7 @@ import { togglePair } from './pair.js';
 import { pictures } from './pictures.js';
 import { remember } from './remembered.js';
 import { on, store } from './store.js';
-import { isSyncing, setSyncing } from './sync.js';
+import { canSync, isSyncing, setSyncing } from './sync.js';
 import { button } from './toolparts.js';
 
 const status = element('p', { class: 'strip-status', role: 'status' });
@@ -67,7 +67,7 @@ function show() {
   for (const [value, each] of Object.entries(flags)) {
     each.setAttribute('aria-pressed', String(picked === value));
   }
-  sync.hidden = length < 2;
+  sync.hidden = !canSync();
   sync.setAttribute('aria-pressed', String(isSyncing()));
   grid.setAttribute('aria-pressed', String(isGrid()));
   pair.setAttribute('aria-pressed', String(mode() === 'pair'));

@@ -6,8 +6,11 @@ import { isEqual, store } from './store.js';
 
 let isOn = false;
 
-/** Whether changes are set in all selected pictures; never with one alone. */
-export const isSyncing = () => isOn && store.selection.length > 1;
+/** Whether the open picture is selected with others. */
+export const canSync = () => (
+  store.selection.length > 1 && store.selection.includes(store.picture?.id));
+/** Whether changes are set in all selected pictures. */
+export const isSyncing = () => isOn && canSync();
 export function setSyncing(to) { isOn = to; }
 
 /** What tells the server of a step of `picture` that made `own` of `from`. */
