@@ -39,11 +39,12 @@ export function guideTo(to) {
 function draw() {
   const { length } = pictures;
   strip.hidden = Boolean(store.start?.single) || pictures.count <= 1;
-  const { each, line, axis, view, at } = layout(list);
+  const { each, width, line, axis, view, at } = layout(list);
   const lines = Math.ceil(length / each);
   const isRows = axis === 'scrollTop';
   track.style.width = isRows ? '' : `${lines * line}px`;
   track.style.height = isRows ? `${lines * line}px` : '';
+  track.style.setProperty('--cell', `${width}px`);
   const spare = isRows ? 1 : 3;
   const first = Math.max(0, Math.floor(list[axis] / line) - spare) * each;
   const last = Math.min(length, (Math.ceil((list[axis] + view) / line) + spare) * each);

@@ -14,17 +14,19 @@ const behind = ['toolbar-row', 'viewer'].map((id) => document.getElementById(id)
 export const isGrid = () => mode() === 'grid';
 
 /**
- * How pictures lie in `list`: `each` of them in a line that is `line` pixels along `axis`, of which
- * `view` are seen; `at(position)` is where one is.
+ * How pictures lie in `list`: `each` of them, `width` pixels wide, in a line that is `line` pixels
+ * along `axis`, of which `view` are seen; `at(position)` is where one is.
  */
 export function layout(list) {
-  const { clientWidth: width, clientHeight: height } = list;
+  const { clientWidth, clientHeight } = list;
   if (!isGrid()) {
-    return { each: 1, line: pitch, axis: 'scrollLeft', view: width, at: (n) => [n * pitch, 0] };
+    const at = (n) => [n * pitch, 0];
+    return { each: 1, width: pitch, line: pitch, axis: 'scrollLeft', view: clientWidth, at };
   }
-  const each = Math.max(1, Math.floor(width / cell.width));
-  const at = (n) => [Math.floor((n % each) * width / each), Math.floor(n / each) * cell.height];
-  return { each, line: cell.height, axis: 'scrollTop', view: height, at };
+  const each = Math.max(1, Math.floor(clientWidth / cell.width));
+  const width = Math.floor(clientWidth / each);
+  const at = (n) => [(n % each) * width, Math.floor(n / each) * cell.height];
+  return { each, width, line: cell.height, axis: 'scrollTop', view: clientHeight, at };
 }
 
 /** Shows the grid, or the strip again. */

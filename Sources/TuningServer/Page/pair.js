@@ -37,8 +37,9 @@ const captions = [false, true].map((isOther) => element('div', {
   class: 'pair-caption', hidden: true,
   onpointerdown: (event) => event.stopPropagation(),
   ondblclick: (event) => event.stopPropagation(),
-}, element('span'), element('button', { type: 'button', onclick: () => choose(isOther) },
-  'Pick this one')));
+}, element('span'), element('button', {
+  type: 'button', title: 'Pick this picture, and not the other one', onclick: () => choose(isOther),
+}, 'Choose')));
 viewer.overlay.append(captions[0]);
 pane.append(captions[1]);
 
@@ -62,6 +63,7 @@ const rendering = new Rendering({
 /** Says under a picture what it is and how it is marked, or `text`. */
 function label(n, text) {
   const { name, rating, pick } = pictures.entry(n ? other?.id : pictures.open) ?? {};
+  captions[n].lastChild.ariaLabel = `Choose ${name}`;
   captions[n].firstChild.textContent = text ?? [
     name, '★'.repeat(rating ?? 0), { picked: '⚑', rejected: '✕' }[pick]].filter(Boolean).join(' ');
 }

@@ -36,7 +36,7 @@ const sync = button('Sync', 'Set what is changed in all selected pictures', () =
 }, { pressed: false, icon: icon('sync') });
 const grid = button('', 'Grid', toggleGrid, { pressed: false, key: 'g', icon: icon('grid') });
 const pair = button('', 'Compare two pictures', togglePair,
-  { pressed: false, key: 'n', icon: icon('pair') });
+  { pressed: false, key: 'n', icon: icon('pair'), class: 'strip-pair' });
 const group = (label, ...children) =>
   element('div', { role: 'group', 'aria-label': label }, children);
 document.getElementById('filmstrip').prepend(element('div', { class: 'strip-bar' },
@@ -60,6 +60,7 @@ function show() {
   const { length } = store.selection;
   status.textContent = (pictures.isFiltered ? `${pictures.matching} of ` : '') + pictures.count
     + (length > 1 ? `, ${length} selected` : '');
+  status.classList.toggle('is-needed', pictures.isFiltered || length > 1);
   stars.forEach((each, n) => {
     each.setAttribute('aria-pressed', String(rating === n + 1));
     each.classList.toggle('is-lit', rating > n);
@@ -96,6 +97,7 @@ menu(more, () => [
   { label: 'Next picture after marking', isChecked: isAdvancing(),
     run: () => remember('advance', !isAdvancing()) },
   null,
+  { label: 'Compare two pictures', hint: 'N', run: togglePair },
   { label: 'Select all pictures', hint: 'Ctrl A', run: selectAll },
   { label: 'Write ratings to XMP…', isDisabled: !store.selection.length, run: writeXMP },
 ]);
