@@ -30,7 +30,6 @@ let wanted = null;
 /** What takes steps and presses instead of opening: `{id, step(by), take(entry)}`; null for none. */
 let guide = null;
 
-/** Pictures are stepped to for `to` from now on; null ends that. */
 export function guideTo(to) {
   guide = to;
   draw();

@@ -72,7 +72,7 @@ export async function writeXMP() {
   if (!isSure) return;
   try {
     const { done, failed } = await api.marksToXMP(ids);
-    const text = `Ratings of ${counted(done.length, 'picture')} are in XMP.`;
+    const text = `Ratings written to XMP: ${counted(done.length, 'picture')}.`;
     if (!failed.length) say(text, { key: 'xmp', kind: 'good' });
     else say(`${text} ${failed.length} failed: ${failed[0].error}`, { key: 'xmp', kind: 'bad' });
   } catch (error) {

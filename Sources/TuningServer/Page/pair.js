@@ -2,7 +2,7 @@
 // change. The better one is picked.
 
 import { element } from './element.js';
-import { guideTo, show as openPicture } from './filmstrip.js';
+import { guideTo, show } from './filmstrip.js';
 import { gestures } from './gestures.js';
 import { Layer } from './layer.js';
 import { set } from './marks.js';
@@ -17,56 +17,56 @@ import { body, viewer } from './viewer.js';
 
 const embedded = element('img', { alt: '' });
 const layers = element('div', { class: 'pair-layers' });
-const pane = element('section', { id: 'pair', 'aria-label': 'Picture beside', tabindex: '0', hidden: true },
-  embedded, layers);
-const main = document.getElementById('main');
+const pane = element('section', {
+  id: 'pair', 'aria-label': 'Picture beside', tabindex: '0', hidden: true,
+}, embedded, layers);
 viewer.element.after(pane);
-
 const mine = makeView();
 const layer = new Layer(layers, 'pair', 'The picture beside', mine);
-/** The other picture and its values; null until they are known. */
+
+/** The other picture; its values, and whether its size is known: not before it is rendered. */
 let other = null;
 let own = null;
-/** The pictures that it is one of; null for all. */
-let among = null;
-/** Whether the size of the other picture is known, not guessed. */
 let isKnown = false;
-let version = 0;
+/** The identities that it is one of; null for all. */
+let among = null;
 
-const captions = [false, true].map((isOther) => element('div', {
-  class: 'pair-caption', hidden: true,
-  onpointerdown: (event) => event.stopPropagation(),
-  ondblclick: (event) => event.stopPropagation(),
-}, element('span'), element('button', {
-  type: 'button', title: 'Pick this picture, and not the other one', onclick: () => choose(isOther),
-}, 'Choose')));
-viewer.overlay.append(captions[0]);
-pane.append(captions[1]);
-
-const rendering = new Rendering({
-  request: () => own && { id: other.id, version, body: body(own, 'pair', !isKnown, mine) },
-  async deliver(result, { id, version: made }) {
-    if (other?.id !== id) return;
-    const [width, height] = result.whole;
-    const wasKnown = isKnown;
-    isKnown = true;
-    mine.whole = { width, height };
-    link();
-    await layer.take(result, made);
-    embedded.hidden = true;
-    layer.draw();
-    if (!wasKnown && !mine.isFit) rendering.want();
-  },
-  fail(error) { if (error) label(1, error.message); },
+const captions = [viewer.overlay, pane].map((parent, n) => {
+  const stop = (event) => event.stopPropagation();
+  const caption = element('div', {
+    class: 'pair-caption', hidden: true, onpointerdown: stop, ondblclick: stop,
+  }, element('span'), element('button', {
+    type: 'button', title: 'Pick this picture, and not the other one', onclick: () => choose(n),
+  }, 'Choose'));
+  parent.append(caption);
+  return caption;
 });
 
-/** Says under a picture what it is and how it is marked, or `text`. */
-function label(n, text) {
-  const { name, rating, pick } = pictures.entry(n ? other?.id : pictures.open) ?? {};
-  captions[n].lastChild.ariaLabel = `Choose ${name}`;
-  captions[n].firstChild.textContent = text ?? [
-    name, '★'.repeat(rating ?? 0), { picked: '⚑', rejected: '✕' }[pick]].filter(Boolean).join(' ');
+/** Says under each picture what it is and how it is marked. */
+function label() {
+  [pictures.open, other?.id].map(pictures.entry).forEach((entry, n) => {
+    const { name = '', rating, pick } = entry ?? {};
+    captions[n].firstChild.textContent = [
+      name, '★'.repeat(rating ?? 0), { picked: '⚑', rejected: '✕' }[pick]].filter(Boolean).join(' ');
+    captions[n].lastChild.ariaLabel = `Choose ${name}`;
+  });
 }
+
+const rendering = new Rendering({
+  request: () => own && { id: other.id, version: 0, body: body(own, 'pair', !isKnown, mine) },
+  async deliver(result, { id }) {
+    if (other?.id !== id) return;
+    [mine.whole.width, mine.whole.height] = result.whole;
+    await layer.take(result, 0);
+    embedded.hidden = true;
+    if (!isKnown && !view.isFit) rendering.want();
+    isKnown = true;
+    link();
+  },
+  fail,
+});
+
+function fail(error) { if (error) captions[1].firstChild.textContent = error.message; }
 
 /** Shows the same part as the viewer. */
 function link() {
@@ -83,57 +83,48 @@ function link() {
 /** Shows this picture beside the open one. */
 async function take(entry) {
   if (!entry || entry.id === pictures.open) return;
-  other = entry;
-  own = null;
-  isKnown = false;
-  version += 1;
+  [other, own, isKnown] = [entry, null, false];
   rendering.cancel();
   layer.clear();
   embedded.hidden = false;
   embedded.src = previewURL(entry.id);
-  label(1);
-  guideTo({ id: entry.id, step, take });
+  label();
+  guideTo({ id: entry.id, step: (by) => take(next(by)), take });
   try {
     const { edit } = await api.document(entry.id);
     if (other !== entry) return;
     own = edit.own;
     rendering.want();
   } catch (error) {
-    if (other === entry) label(1, error.message);
+    if (other === entry) fail(error);
   }
 }
 
-/** The next picture in this direction, without the open one. */
+/** The picture behind or before `from`, without the open one. */
 function next(by, from = other.id) {
   const ids = (among ?? pictures.all()).filter((id) => id !== pictures.open || id === from);
-  return pictures.entry(ids.filter((id) => id !== pictures.open)
-    .find((id) => id === ids[ids.indexOf(from) + Math.sign(by)]));
+  return pictures.entry(ids[ids.indexOf(from) + Math.sign(by)]);
 }
 
-function step(by) { take(next(by)); }
-
 /** Picks one of the two. It is open then, and the next one beside it. */
-function choose(isOther) {
-  const [better, worse] = [pictures.open, other.id].map(pictures.entry)
-    .sort((a) => ((a === pictures.entry(other.id)) === isOther ? -1 : 1));
+function choose(n) {
+  const both = [pictures.open, other.id].map(pictures.entry);
+  const [better, worse] = n ? both.reverse() : both;
   const changes = [{ ids: [better.id], pick: 'picked' }];
   if (worse.pick === 'picked') changes.push({ ids: [worse.id], pick: null });
   set(changes, `Picked: ${better.name}`);
-  const coming = next(1);
-  if (isOther) openPicture(better);
-  take(coming ?? worse);
+  const coming = next(1) ?? worse;
+  if (n) show(better);
+  take(coming);
 }
 
 /** Begins comparing the open picture with another selected one, else the next one, or ends it. */
 export function togglePair() {
-  if (mode() === 'pair') {
-    endMode();
-    return;
-  }
+  const wasOn = mode() === 'pair';
   endMode();
   const { picture, selection } = store;
-  if (!picture) return;
-  among = selection.length > 2 ? [...selection] : null;
+  if (wasOn || !picture) return;
+  among = selection.length > 2 ? selection : null;
   const first = pictures.entry(selection.find((id) => id !== picture.id))
     ?? next(1, picture.id) ?? next(-1, picture.id);
   if (!first) return;
@@ -148,44 +139,24 @@ export function togglePair() {
 }
 
 function showPanes(isOn) {
-  main.classList.toggle('has-pair', isOn);
-  pane.hidden = !isOn;
-  for (const each of captions) each.hidden = !isOn;
-  label(0);
+  document.getElementById('main').classList.toggle('has-pair', isOn);
+  for (const each of [pane, ...captions]) each.hidden = !isOn;
 }
 
-new ResizeObserver(([entry]) => {
-  if (pane.hidden) return;
-  mine.measure(entry);
-  link();
-  rendering.want();
-}).observe(pane);
-embedded.addEventListener('load', () => {
-  if (isKnown) return;
-  mine.whole = { width: embedded.naturalWidth, height: embedded.naturalHeight };
-  link();
-});
-viewer.onMoved(() => {
+function follow() {
   if (!other) return;
   link();
   if (isKnown) rendering.want();
+}
+viewer.onMoved(follow);
+new ResizeObserver(([entry]) => {
+  mine.measure(entry);
+  follow();
+}).observe(pane);
+embedded.addEventListener('load', () => {
+  if (isKnown) return;
+  [mine.whole.width, mine.whole.height] = [embedded.naturalWidth, embedded.naturalHeight];
+  link();
 });
-on('listed', () => {
-  if (!other) return;
-  label(0);
-  label(1);
-});
-on('opening', () => label(0));
-
-const moved = (x, y) => {
-  const [from, to] = [pane, viewer.element].map((each) => each.getBoundingClientRect());
-  return [x - from.left + to.left, y - from.top + to.top];
-};
-gestures({
-  element: pane,
-  get zoom() { return viewer.zoom; },
-  get fitScale() { return viewer.fitScale; },
-  setZoom: (zoom, x, y) => viewer.setZoom(zoom, ...moved(x, y)),
-  toggleZoom: (x, y) => viewer.toggleZoom(...moved(x, y)),
-  pan: viewer.pan,
-});
+for (const name of ['opening', 'listed']) on(name, label);
+gestures(Object.create(viewer, { element: { value: pane } }));

@@ -111,8 +111,9 @@ export const viewer = {
   /** Shows at `zoom`; what is at the place in the window stays there. */
   setZoom(zoom, clientX, clientY) {
     const box = element.getBoundingClientRect();
-    const place = clientX === undefined
-      ? [] : [(clientX - box.left) * view.density, (clientY - box.top) * view.density];
+    // The same place of a picture beside it counts, too.
+    const place = clientX === undefined ? []
+      : [((clientX - box.left) % box.width) * view.density, (clientY - box.top) * view.density];
     view.zoomAt(zoom, ...place);
     moved();
   },
