@@ -278,11 +278,10 @@ on('listed', ({ before, isChosen }) => {
     focus = anchor = neighbour(focus, before)?.id ?? null;
   }
   if (store.selection.some((id) => !pictures.entry(id))) select(store.selection);
-  const { picture } = store;
-  if (picture?.id === wanted && !pictures.entry(wanted)) {
-    const { name } = picture;
-    const other = pictures.all().map(pictures.entry).find((entry) => entry.name === name);
-    say(other ? `${name} is another picture now.` : `${name} is no longer in the folder.`);
+  const gone = before.find(({ id }) => id === wanted);
+  if (gone && !pictures.entry(wanted)) {
+    const other = pictures.all().map(pictures.entry).find(({ name }) => name === gone.name);
+    say(`${gone.name} is ${other ? 'another picture now' : 'no longer in the folder'}.`);
     const next = other ?? neighbour(wanted, before);
     if (next) show(next);
   }

@@ -30,7 +30,7 @@ const flags = {
   rejected: button('', 'Reject', pick('rejected'),
     { pressed: false, key: 'x', icon: icon('reject') }),
 };
-const sync = button('Sync', 'Set what is changed in all selected pictures', () => {
+const sync = button('Sync', 'Sync: set what is changed in all selected pictures', () => {
   setSyncing(!isSyncing());
   show();
 }, { pressed: false, icon: icon('sync') });
@@ -41,7 +41,7 @@ const group = (label, ...children) =>
   element('div', { role: 'group', 'aria-label': label }, children);
 document.getElementById('filmstrip').prepend(element('div', { class: 'strip-bar' },
   group('Filter', filterButton, status),
-  group('Marks', element('span', { class: 'strip-stars' }, stars), Object.values(flags)),
+  group('Rating', element('span', { class: 'strip-stars' }, stars), Object.values(flags)),
   group('Views', sync, grid, pair, more)));
 
 /** What the buttons show: the marks of the open picture, else of the first selected one. */
