@@ -52,6 +52,11 @@ def asked(tune, *parts):
     return {url for url in tune.requests if any(part in url for part in parts)}
 
 
+def until(tune, condition):
+    """Whether `condition` came true in time, while the page goes on."""
+    return wait_for(lambda: tune.page.wait_for_timeout(20) or condition())
+
+
 def taken_back(tune):
     tune.page.get_by_role("status").get_by_role("button", name="Undo").click()
 
@@ -61,33 +66,33 @@ def test_marks_are_set_and_taken_back(bench, chromium, shoot):
     material.sidecar(raws["b"]).write_text("# mine\nraw: {exposure: 1}\n")
     with served(bench, shoot) as server, page(chromium, server.url) as tune:
         tune.opened("a.dng").key("3", "p")
-        check("both are in the sidecar", wait_for(lambda: marks(raws["a"]) == (3, "picked")),
+        check("both are in the sidecar", until(tune, lambda: marks(raws["a"]) == (3, "picked")),
               marks(raws["a"]))
         check("the strip shows both", wait_for(lambda: "3 stars, picked" in (
             tune.picture("a.dng").get_attribute("aria-label"))))
         tune.key("u")
-        check("neither is possible, too", wait_for(lambda: marks(raws["a"]) == (3, None)))
+        check("neither is possible, too", until(tune, lambda: marks(raws["a"]) == (3, None)))
         tune.key("x")
-        check("so are rejects", wait_for(lambda: marks(raws["a"]) == (3, "rejected")))
+        check("so are rejects", until(tune, lambda: marks(raws["a"]) == (3, "rejected")))
         taken_back(tune)
-        check("a message takes it back", wait_for(lambda: marks(raws["a"]) == (3, None)))
+        check("a message takes it back", until(tune, lambda: marks(raws["a"]) == (3, None)))
         tune.picture("c.dng").click(modifiers=["Shift"])
         tune.key("5")
         check("keys mark all that are selected",
-              wait_for(lambda: [marks(raw)[0] for raw in raws.values()] == [5, 5, 5]))
+              until(tune, lambda: [marks(raw)[0] for raw in raws.values()] == [5, 5, 5]))
         text = material.sidecar(raws["b"]).read_text()
         check("what else the sidecar says stays", "# mine" in text and "exposure: 1" in text, text)
         taken_back(tune)
         check("each has its own stars again",
-              wait_for(lambda: [marks(raw)[0] for raw in raws.values()] == [3, None, None]))
+              until(tune, lambda: [marks(raw)[0] for raw in raws.values()] == [3, None, None]))
         tune.open("b.dng")
         tune.button("2 stars").click()
-        check("stars can be clicked", wait_for(lambda: marks(raws["b"])[0] == 2))
+        check("stars can be clicked", until(tune, lambda: marks(raws["b"])[0] == 2))
         more(tune, "Next picture after marking")
         tune.key("4")
         tune.opened("c.dng")
         same("the one before is marked, not the next",
-             [wait_for(lambda: marks(raws["b"])[0] == 4), marks(raws["c"])[0]], [True, None])
+             [until(tune, lambda: marks(raws["b"])[0] == 4), marks(raws["c"])[0]], [True, None])
         tune.page.reload()
         tune.opened("c.dng")
         check("marks are there after a reload", wait_for(lambda: "4 stars" in (
@@ -97,7 +102,7 @@ def test_marks_are_set_and_taken_back(bench, chromium, shoot):
 def test_ratings_go_into_xmp_when_it_is_said_so(bench, chromium, shoot):
     with served(bench, shoot) as server, page(chromium, server.url) as tune:
         tune.opened("a.dng").key("4")
-        check("it is in the own sidecar", wait_for(lambda: marks(shoot / "a.dng")[0] == 4))
+        check("it is in the own sidecar", until(tune, lambda: marks(shoot / "a.dng")[0] == 4))
         none("no XMP is written by itself", list(shoot.glob("*.xmp")))
         more(tune, "Write ratings to XMP…")
         tune.page.get_by_role("dialog").get_by_role("button", name="Write", exact=True).click()
@@ -142,7 +147,7 @@ def test_grid(bench, chromium, shoot, window):
         grid.press("Shift+ArrowRight")
         same("with Shift several", selected(tune), ["b.dng", "c.dng"])
         grid.press("2")
-        check("they alone are marked", wait_for(lambda: [
+        check("they alone are marked", until(tune, lambda: [
             marks(shoot / f"{name}.dng")[0] for name in "abc"] == [None, 2, 2]))
         tune.picture("a.dng").click(modifiers=["Control"])
         same("Ctrl adds one", selected(tune), ["a.dng", "b.dng", "c.dng"])
@@ -190,11 +195,11 @@ def test_two_pictures_side_by_side(bench, chromium, shoot):
         check("both are rendered at this zoom", wait_for(lambda: len(asked(tune, "/render")) == 2))
         beside.get_by_role("button", name="Choose c.dng").click()
         tune.opened("c.dng")
-        check("the better one is picked", wait_for(
-            lambda: marks(shoot / "c.dng") == (None, "picked")))
+        check("the better one is picked", until(
+            tune, lambda: marks(shoot / "c.dng") == (None, "picked")))
         tune.viewer.get_by_role("button", name="Choose c.dng").wait_for()
         beside.get_by_role("button", name=re.compile("^Choose [ab].dng")).click()
-        check("one of the two is picked, the other is not any more", wait_for(lambda: sorted(
+        check("one of the two is picked, the other is not any more", until(tune, lambda: sorted(
             str(marks(shoot / f"{name}.dng")[1]) for name in "abc") == ["None", "None", "picked"]))
         check("and that is not the first one", marks(shoot / "c.dng")[1] is None)
         tune.page.keyboard.press("Escape")
@@ -270,7 +275,7 @@ def test_going_on_ends_the_opening_before(bench, chromium, shoot):
         first = json.loads(tune.page.evaluate(
             "() => fetch('/api/pictures').then(answer => answer.text())"))["pictures"][1]["id"]
         # The opening of b.dng is held up until the page has given it up.
-        tune.page.route(f"**/{first}/open", slow.append)
+        tune.page.route(f"**/{first}/open", lambda route: slow.append(route))
         tune.viewer.focus()
         tune.page.keyboard.press("ArrowRight")
         tune.page.get_by_role("heading", name="b.dng").wait_for()
