@@ -118,7 +118,7 @@ function mark(item, entry, position) {
   item.title = problem ? `${name}: ${problem}` : name;
   const [, caption, stars, badges] = item.children;
   caption.textContent = name;
-  stars.textContent = '★'.repeat(rating ?? 0);
+  stars.textContent = '★'.repeat(Math.max(0, rating));
   badges.replaceChildren(...[
     problem && element('b', { class: 'problem' }, '!'),
     pick && element('b', { class: pick }, pick === 'picked' ? '⚑' : '✕'),
@@ -280,7 +280,7 @@ on('listed', ({ before, isChosen }) => {
   if (store.selection.some((id) => !pictures.entry(id))) select(store.selection);
   const gone = before.find(({ id }) => id === wanted);
   if (gone && !pictures.entry(wanted)) {
-    const other = pictures.all().map(pictures.entry).find(({ name }) => name === gone.name);
+    const other = pictures.named(gone.name);
     say(`${gone.name} is ${other ? 'another picture now' : 'no longer in the folder'}.`);
     const next = other ?? neighbour(wanted, before);
     if (next) show(next);

@@ -12,7 +12,7 @@ import { previewURL } from './preview.js';
 import { api } from './protocol.js';
 import { Rendering } from './rendering.js';
 import { on, store } from './store.js';
-import { makeView, view } from './view.js';
+import { otherView, view } from './view.js';
 import { body, viewer } from './viewer.js';
 
 const embedded = element('img', { alt: '' });
@@ -21,7 +21,7 @@ const pane = element('section', {
   id: 'pair', 'aria-label': 'Picture beside', tabindex: '0', hidden: true,
 }, embedded, layers);
 viewer.element.after(pane);
-const mine = makeView();
+const mine = otherView();
 const layer = new Layer(layers, 'pair', 'The picture beside', mine);
 
 /** The other picture; its values, and whether its size is known: not before it is rendered. */
@@ -47,7 +47,7 @@ function label() {
   [pictures.open, other?.id].map(pictures.entry).forEach((entry, n) => {
     const { name = '', rating, pick } = entry ?? {};
     captions[n].firstChild.textContent = [
-      name, '★'.repeat(rating ?? 0), { picked: '⚑', rejected: '✕' }[pick]].filter(Boolean).join(' ');
+      name, '★'.repeat(Math.max(0, rating)), { picked: '⚑', rejected: '✕' }[pick]].filter(Boolean).join(' ');
     captions[n].lastChild.ariaLabel = `Choose ${name}`;
   });
 }
@@ -109,6 +109,7 @@ function next(by, from = other.id) {
 /** Picks one of the two. It is open then, and the next one beside it. */
 function choose(n) {
   const both = [pictures.open, other.id].map(pictures.entry);
+  if (both.includes(undefined)) return;
   const [better, worse] = n ? both.reverse() : both;
   const changes = [{ ids: [better.id], pick: 'picked' }];
   if (worse.pick === 'picked') changes.push({ ids: [worse.id], pick: null });

@@ -37,6 +37,7 @@ export const pictures = {
   /** The position among those that are shown; -1 for others. */
   position: (id) => positions.get(id) ?? -1,
   entry: (id) => entries[indices.get(id)],
+  named: (name) => entries.find((entry) => entry.name === name),
   /** `ids` in the order of the folder, without those that are not in it. */
   sorted: (ids) => ids.filter((id) => indices.has(id))
     .sort((a, b) => indices.get(a) - indices.get(b)),
@@ -76,18 +77,15 @@ function passes({ rating, pick, hasSettings }) {
 
 function arrange({ isChosen = false } = {}) {
   const before = shown;
-  const found = entries.filter(passes);
-  pictures.matching = pictures.isFiltered ? found.length : pictures.count;
+  pictures.matching = pictures.isFiltered ? entries.filter(passes).length : pictures.count;
   shown = entries.filter((entry) => entry.id === pictures.open || passes(entry));
   if (orders[pictures.sort]) shown.sort(orders[pictures.sort]);
   positions = new Map(shown.map(({ id }, position) => [id, position]));
   emit('listed', { before, isChosen });
 }
 
-/** Takes a list; of what did not change the object stays. */
 function take(list) {
-  const old = new Map(entries.map((entry) => [entry.id, entry]));
-  entries = list.map((entry) => (isEqual(old.get(entry.id), entry) ? old.get(entry.id) : entry));
+  entries = [...list];
   indices = new Map(entries.map(({ id }, index) => [id, index]));
   arrange();
 }
@@ -113,18 +111,20 @@ for (const name of ['server.pictures', 'pictures', 'server.edits']) on(name, aga
 on('connection', ({ isBack }) => { if (isBack) again(); });
 
 const edited = new Set();
-/** What is new of edited pictures: one is asked for alone, more with all. */
+/** Asks for what is new of edited pictures: for one alone, for more with all. */
 const refresh = latest(async () => {
-  const [id, ...more] = edited;
+  const [id] = edited;
+  const isOne = edited.size === 1;
   edited.clear();
-  if (more.length) return load();
-  const { pictures: [entry] } = await api.pictures(indices.get(id), 1);
+  const { pictures: [entry] } = isOne ? await api.pictures(indices.get(id), 1) : { pictures: [] };
   if (entry?.id === id) pictures.change([id], entry);
-  return undefined;
+  else await load();
 }, 700);
 on('server.edit', ({ id, keeping, isSet }) => {
   if (!indices.has(id)) return;
-  pictures.change([id], { revision: null, ...(keeping === 'sidecar' ? { hasSettings: isSet } : {}) });
+  const { hasSettings } = pictures.entry(id);
+  pictures.change([id],
+    { revision: null, hasSettings: keeping === 'sidecar' ? isSet : hasSettings });
   edited.add(id);
   refresh();
 });

@@ -7,132 +7,131 @@ const margin = 20;
 /** Largest zoom, device pixels for each of the picture. */
 const largest = 16;
 
-/** A view of its own; "view" is that of the viewer. */
-export function makeView() {
-  const view = {
-    /** Device pixels for each pixel of the picture, or "fit". */
-    zoom: 'fit',
-    /** The pixel of the picture in the middle of the viewer. */
-    center: { x: 0, y: 0 },
-    /** The finished picture, pixels. */
-    whole: { width: 3, height: 2 },
-    /** The viewer. */
-    box: { width: 1, height: 1 },
-    /** Device pixels for each CSS pixel. */
-    density: 1,
+export const view = {
+  /** Device pixels for each pixel of the picture, or "fit". */
+  zoom: 'fit',
+  /** The pixel of the picture in the middle of the viewer. */
+  center: { x: 0, y: 0 },
+  /** The finished picture, pixels. */
+  whole: { width: 3, height: 2 },
+  /** The viewer. */
+  box: { width: 1, height: 1 },
+  /** Device pixels for each CSS pixel. */
+  density: 1,
 
-    get isFit() { return view.zoom === 'fit'; },
+  get isFit() { return this.zoom === 'fit'; },
 
-    get fitScale() {
-      const space = 2 * margin * view.density;
-      return Math.max(1e-3, Math.min((view.box.width - space) / view.whole.width,
-        (view.box.height - space) / view.whole.height));
-    },
+  get fitScale() {
+    const space = 2 * margin * this.density;
+    return Math.max(1e-3, Math.min((this.box.width - space) / this.whole.width,
+      (this.box.height - space) / this.whole.height));
+  },
 
-    /** Device pixels for each pixel of the picture. */
-    get scale() { return view.isFit ? view.fitScale : view.zoom; },
+  /** Device pixels for each pixel of the picture. */
+  get scale() { return this.isFit ? this.fitScale : this.zoom; },
 
-    /** The left upper corner of the picture, on the grid of device pixels. */
-    get origin() {
-      const { scale, box, whole } = view;
-      const center = view.isFit ? { x: whole.width / 2, y: whole.height / 2 } : view.center;
-      return {
-        x: Math.round(box.width / 2 - center.x * scale),
-        y: Math.round(box.height / 2 - center.y * scale),
-      };
-    },
+  /** The left upper corner of the picture, on the grid of device pixels. */
+  get origin() {
+    const { scale, box, whole } = view;
+    const center = this.isFit ? { x: whole.width / 2, y: whole.height / 2 } : this.center;
+    return {
+      x: Math.round(box.width / 2 - center.x * scale),
+      y: Math.round(box.height / 2 - center.y * scale),
+    };
+  },
 
-    /** Where a part of the picture is shown, whole device pixels. */
-    place([x, y, width, height]) {
-      const { origin, scale } = view;
-      const left = Math.round(origin.x + x * scale);
-      const top = Math.round(origin.y + y * scale);
-      return {
-        x: left, y: top,
-        width: Math.max(1, Math.round(origin.x + (x + width) * scale) - left),
-        height: Math.max(1, Math.round(origin.y + (y + height) * scale) - top),
-      };
-    },
+  /** Where a part of the picture is shown, whole device pixels. */
+  place([x, y, width, height]) {
+    const { origin, scale } = view;
+    const left = Math.round(origin.x + x * scale);
+    const top = Math.round(origin.y + y * scale);
+    return {
+      x: left, y: top,
+      width: Math.max(1, Math.round(origin.x + (x + width) * scale) - left),
+      height: Math.max(1, Math.round(origin.y + (y + height) * scale) - top),
+    };
+  },
 
-    /** The part that is seen, whole pixels of the picture; null where that is all of it. */
-    get part() {
-      if (view.isFit) return null;
-      const { origin, scale, box, whole } = view;
-      const x = Math.max(0, Math.floor(-origin.x / scale));
-      const y = Math.max(0, Math.floor(-origin.y / scale));
-      const right = Math.min(whole.width, Math.ceil((box.width - origin.x) / scale));
-      const bottom = Math.min(whole.height, Math.ceil((box.height - origin.y) / scale));
-      const isWhole = x === 0 && y === 0 && right === whole.width && bottom === whole.height;
-      return isWhole ? null : [x, y, Math.max(1, right - x), Math.max(1, bottom - y)];
-    },
+  /** The part that is seen, whole pixels of the picture; null where that is all of it. */
+  get part() {
+    if (this.isFit) return null;
+    const { origin, scale, box, whole } = view;
+    const x = Math.max(0, Math.floor(-origin.x / scale));
+    const y = Math.max(0, Math.floor(-origin.y / scale));
+    const right = Math.min(whole.width, Math.ceil((box.width - origin.x) / scale));
+    const bottom = Math.min(whole.height, Math.ceil((box.height - origin.y) / scale));
+    const isWhole = x === 0 && y === 0 && right === whole.width && bottom === whole.height;
+    return isWhole ? null : [x, y, Math.max(1, right - x), Math.max(1, bottom - y)];
+  },
 
-    /** The size at which `part` is asked for: as many pixels as are shown, at most all it has. */
-    fit(part) {
-      const [width, height] = part ? part.slice(2) : [view.whole.width, view.whole.height];
-      const scale = Math.min(1, view.scale);
-      return [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
-    },
+  /** The size at which `part` is asked for: as many pixels as are shown, at most all it has. */
+  fit(part) {
+    const [width, height] = part ? part.slice(2) : [this.whole.width, this.whole.height];
+    const scale = Math.min(1, this.scale);
+    return [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
+  },
 
-    /** Zooms so that what is at (`x`, `y`) of the viewer stays there. */
-    zoomAt(zoom, x = view.box.width / 2, y = view.box.height / 2) {
-      const { origin, scale } = view;
-      const at = { x: (x - origin.x) / scale, y: (y - origin.y) / scale };
-      if (zoom === 'fit') {
-        view.zoom = 'fit';
-        return;
-      }
-      view.zoom = Math.min(largest, Math.max(Math.min(view.fitScale, 1), zoom));
-      view.center = {
-        x: at.x - (x - view.box.width / 2) / view.zoom,
-        y: at.y - (y - view.box.height / 2) / view.zoom,
-      };
-      view.hold();
-    },
+  /** Zooms so that what is at (`x`, `y`) of the viewer stays there. */
+  zoomAt(zoom, x = this.box.width / 2, y = this.box.height / 2) {
+    const { origin, scale } = view;
+    const at = { x: (x - origin.x) / scale, y: (y - origin.y) / scale };
+    if (zoom === 'fit') {
+      this.zoom = 'fit';
+      return;
+    }
+    this.zoom = Math.min(largest, Math.max(Math.min(this.fitScale, 1), zoom));
+    this.center = {
+      x: at.x - (x - this.box.width / 2) / this.zoom,
+      y: at.y - (y - this.box.height / 2) / this.zoom,
+    };
+    this.hold();
+  },
 
-    /** Moves the picture by device pixels. */
-    pan(x, y) {
-      if (view.isFit) return;
-      view.center = { x: view.center.x - x / view.zoom, y: view.center.y - y / view.zoom };
-      view.hold();
-    },
+  /** Moves the picture by device pixels. */
+  pan(x, y) {
+    if (this.isFit) return;
+    this.center = { x: this.center.x - x / this.zoom, y: this.center.y - y / this.zoom };
+    this.hold();
+  },
 
-    /** Keeps the picture in the viewer: in its middle where it is smaller. */
-    hold() {
-      for (const [axis, side] of [['x', 'width'], ['y', 'height']]) {
-        const half = view.box[side] / 2 / view.scale;
-        const length = view.whole[side];
-        view.center[axis] = length <= 2 * half
-          ? length / 2 : Math.min(length - half, Math.max(half, view.center[axis]));
-      }
-    },
+  /** Keeps the picture in the viewer: in its middle where it is smaller. */
+  hold() {
+    for (const [axis, side] of [['x', 'width'], ['y', 'height']]) {
+      const half = this.box[side] / 2 / this.scale;
+      const length = this.whole[side];
+      this.center[axis] = length <= 2 * half
+        ? length / 2 : Math.min(length - half, Math.max(half, this.center[axis]));
+    }
+  },
 
-    /** Puts an element where all of the picture is. */
-    lay({ style }) {
-      const at = view.place([0, 0, view.whole.width, view.whole.height]);
-      for (const [property, value] of Object.entries(
-        { left: at.x, top: at.y, width: at.width, height: at.height })) {
-        style[property] = `${value / view.density}px`;
-      }
-    },
+  /** Puts an element where all of the picture is. */
+  lay({ style }) {
+    const at = this.place([0, 0, this.whole.width, this.whole.height]);
+    for (const [property, value] of Object.entries(
+      { left: at.x, top: at.y, width: at.width, height: at.height })) {
+      style[property] = `${value / this.density}px`;
+    }
+  },
 
-    /** Takes the size of an element from what a ResizeObserver says. */
-    measure({ contentRect, devicePixelContentBoxSize }) {
-      const exact = devicePixelContentBoxSize?.[0];
-      view.density = devicePixelRatio;
-      const side = (css, device) => {
-        const reckoned = css * view.density;
-        // The exact size, unless the window only pretends to have these pixels.
-        const isReal = device !== undefined && Math.abs(device - reckoned) < 2;
-        return Math.max(1, isReal ? device : Math.round(reckoned));
-      };
-      view.box = {
-        width: side(contentRect.width, exact?.inlineSize),
-        height: side(contentRect.height, exact?.blockSize),
-      };
-      view.hold();
-    },
-  };
-  return view;
-}
+  /** Takes the size of an element from what a ResizeObserver says. */
+  measure({ contentRect, devicePixelContentBoxSize }) {
+    const exact = devicePixelContentBoxSize?.[0];
+    this.density = devicePixelRatio;
+    const side = (css, device) => {
+      const reckoned = css * this.density;
+      // The exact size, unless the window only pretends to have these pixels.
+      const isReal = device !== undefined && Math.abs(device - reckoned) < 2;
+      return Math.max(1, isReal ? device : Math.round(reckoned));
+    };
+    this.box = {
+      width: side(contentRect.width, exact?.inlineSize),
+      height: side(contentRect.height, exact?.blockSize),
+    };
+    this.hold();
+  },
+};
 
-export const view = makeView();
+/** Another one, of a picture beside it. */
+export const otherView = () => Object.assign(Object.create(view), {
+  zoom: 'fit', center: { x: 0, y: 0 }, whole: { ...view.whole }, box: { ...view.box },
+});
