@@ -219,7 +219,8 @@ def test_sync_sets_the_selected_ones(bench, chromium, shoot):
         check("both have it", wait_for(lambda: all(
             "exposure: 1" in path.read_text() for path in paths[:2])))
         text = paths[1].read_text()
-        check("what was not changed stays", "contrast: 0.5" in text and "vibrance" not in text, text)
+        check("what was not changed stays",
+              "contrast: 0.5" in text and "vibrance" not in text, text)
         check("one that is not selected stays", not paths[2].exists())
         tune.key("Control+z")
         tune.says("Undone in all pictures")
