@@ -4,6 +4,7 @@
 import { api, ConnectionError } from './protocol.js';
 import { remembered } from './remembered.js';
 import { emit, isEqual, on, store } from './store.js';
+import { stepSender } from './sync.js';
 
 /** Whether edits are saved by themselves; else only when a person says so. */
 export const isAutomatic = () => remembered('autosave', true);
@@ -30,9 +31,11 @@ export const groupKey = newKey;
 export function record(picture, title, from = picture.steps[picture.at].own) {
   if (isEqual(from, picture.own)) return;
   const step = { key: newKey(), title, own: picture.own };
+  const send = stepSender(picture, from, step.own);
+  if (send !== api.step) step.group = step.key;
   picture.steps = [...picture.steps.slice(0, picture.at + 1), step];
   picture.at = picture.steps.length - 1;
-  enqueue(picture, { ...step, from, held: !isAutomatic() }, api.step);
+  enqueue(picture, { ...step, from, held: !isAutomatic() }, send);
 }
 
 /** Tells of a gesture again that was refused. */

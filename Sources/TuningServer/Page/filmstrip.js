@@ -1,11 +1,14 @@
-// The pictures of the folder. Only those that are seen have elements, however many there are.
+// The film strip, and the grid that it grows to. Only pictures that are seen have elements, however
+// many there are.
 
 import { element, icon } from './element.js';
 import { isPending } from './failures.js';
-import { open } from './opening.js';
-import { firstId, nameFirst } from './preview.js';
+import { isGrid, layout } from './grid.js';
 import { say } from './messages.js';
-import { api } from './protocol.js';
+import { endMode, onMode } from './modes.js';
+import { open } from './opening.js';
+import { listed, pictures } from './pictures.js';
+import { firstId, nameFirst } from './preview.js';
 import { emit, on, store } from './store.js';
 import { only, thumbnail } from './thumbnails.js';
 
@@ -15,293 +18,295 @@ const list = element('div', {
   class: 'strip', role: 'listbox', tabindex: '0', 'aria-multiselectable': 'true',
   'aria-orientation': 'horizontal', 'aria-label': 'Pictures of the folder',
 }, track);
-const status = element('p', { class: 'strip-status', 'aria-live': 'polite' });
-strip.append(list, status);
+strip.append(list);
 
-/** Pictures that are asked for at once. */
-const batch = 200;
-/** Width of a picture with its gap, CSS pixels; the style sheet has the same. */
-const pitch = 116;
-
-let count = 0;
-/** Answers of the server by their place in the folder. */
-const entries = new Map();
-/** The places of pictures by their identities. */
-const places = new Map();
-/** Requests by their first place, those that were answered, too. */
-const asked = new Map();
-/** Elements by place. */
+/** Elements by identity. */
 const shown = new Map();
-/** Place that the arrow keys start from, and where a range of selected ones began. */
-let focus = 0;
-let anchor = 0;
+/** The picture that the arrow keys start from, and where a range of selected ones began. */
+let focus = null;
+let anchor = null;
+/** The picture that is open, or is about to be. */
 let wanted = null;
+/** What takes steps and presses instead of opening: `{id, step(by), take(entry)}`; null for none. */
+let guide = null;
 
-function load(from) {
-  const start = Math.floor(from / batch) * batch;
-  if (!asked.has(start)) asked.set(start, loadBatch(start));
-  return asked.get(start);
-}
-
-async function loadBatch(start) {
-  try {
-    const answer = await api.pictures(start, batch);
-    // Others may have been there before.
-    for (let index = start; index < start + batch; index += 1) {
-      const { id } = entries.get(index) ?? {};
-      if (places.get(id) === index) places.delete(id);
-      entries.delete(index);
-    }
-    answer.pictures.forEach((entry, index) => {
-      entries.set(start + index, entry);
-      places.set(entry.id, start + index);
-    });
-    setCount(answer.count);
-    draw();
-  } catch {
-    asked.delete(start);
-  }
-}
-
-function setCount(now) {
-  count = now;
-  track.style.width = `${count * pitch}px`;
-  strip.hidden = Boolean(store.start?.single) || count <= 1;
-  tellStatus();
-}
-
-function tellStatus() {
-  const many = store.selection.length;
-  status.textContent = many > 1 ? `${many} of ${count} selected` : '';
-  list.setAttribute('aria-label', `${count} pictures of ${store.start?.folder ?? 'the folder'}`);
+export function guideTo(to) {
+  guide = to;
+  draw();
 }
 
 function draw() {
-  const first = Math.max(0, Math.floor(list.scrollLeft / pitch) - 3);
-  const last = Math.min(count, Math.ceil((list.scrollLeft + list.clientWidth) / pitch) + 3);
-  for (const [index, item] of shown) {
-    if (index >= first && index < last) continue;
-    item.remove();
-    shown.delete(index);
+  const { length } = pictures;
+  strip.hidden = Boolean(store.start?.single) || pictures.count <= 1;
+  const { each, width, line, axis, view, at } = layout(list);
+  const lines = Math.ceil(length / each);
+  const isRows = axis === 'scrollTop';
+  track.style.width = isRows ? '' : `${lines * line}px`;
+  track.style.height = isRows ? `${lines * line}px` : '';
+  track.style.setProperty('--cell', `${width}px`);
+  const spare = isRows ? 1 : 3;
+  const first = Math.max(0, Math.floor(list[axis] / line) - spare) * each;
+  const last = Math.min(length, (Math.ceil((list[axis] + view) / line) + spare) * each);
+  const visible = new Map();
+  for (let n = first; n < last; n += 1) {
+    const entry = pictures.at(n);
+    if (entry) visible.set(entry.id, n);
   }
-  const visible = new Set();
-  for (let index = first; index < last; index += 1) {
-    const entry = entries.get(index);
-    if (!entry) {
-      load(index);
-      continue;
-    }
-    visible.add(entry.id);
-    let item = shown.get(index);
-    if (!item || item.entry !== entry) {
-      item?.remove();
-      item = make(entry, index);
-      shown.set(index, item);
-      track.append(item);
-    }
-    markItem(item, entry, index);
+  for (const [id, item] of shown) {
+    if (visible.has(id)) continue;
+    item.remove();
+    shown.delete(id);
   }
   only(visible);
-  for (const item of shown.values()) item.ask();
-  list.setAttribute('aria-activedescendant', `strip-${focus}`);
+  for (const [id, position] of visible) {
+    const entry = pictures.at(position);
+    if (!shown.has(id)) {
+      shown.set(id, make(id));
+      track.append(shown.get(id));
+    }
+    const item = shown.get(id);
+    const [x, y] = at(position);
+    item.style.transform = `translate(${x}px, ${y}px)`;
+    mark(item, entry, position);
+    thumbnail(entry, item.show);
+  }
+  const seen = shown.get(focus);
+  if (seen) list.setAttribute('aria-activedescendant', seen.id);
+  list.setAttribute('aria-label', `${length} pictures of ${store.start?.folder ?? 'the folder'}`);
 }
 
-function make(entry, index) {
+function make(id) {
   const picture = element('img', { alt: '', draggable: 'false' });
   const item = element('div', {
-    class: 'frame', role: 'option', id: `strip-${index}`, 'aria-posinset': String(index + 1),
-    onclick: (event) => press(index, event),
-  }, element('span', { class: 'thumb' }, picture),
-  element('span', { class: 'caption' }, entry.name),
-  element('span', { class: 'rating', 'aria-hidden': 'true' }, stars(entry.rating)),
+    class: 'frame', role: 'option', id: `strip-${id}`,
+    onclick: (event) => press(id, event), ondblclick: () => openFocused(),
+  }, element('span', { class: 'thumb' }, picture), element('span', { class: 'caption' }),
+  element('span', { class: 'rating', 'aria-hidden': 'true' }),
   element('span', { class: 'badges', 'aria-hidden': 'true' }));
-  item.style.transform = `translateX(${index * pitch}px)`;
-  item.entry = entry;
-  item.title = entry.problem ?? entry.name;
-  item.ask = () => {
-    if (picture.src || item.classList.contains('is-broken')) return;
-    thumbnail(entry.id, (url) => {
-      if (url) picture.src = url;
-      else item.classList.add('is-broken');
-    });
+  let last;
+  let isEdited = false;
+  item.show = async (url, edit) => {
+    // What is shown stays until the one with newer edits is here.
+    if (url === last || (isEdited && !edit && pictures.entry(id)?.hasSettings)) return;
+    [last, isEdited] = [url, Boolean(edit)];
+    item.classList.toggle('is-broken', !url);
+    if (!url) return;
+    if (picture.src) await Object.assign(new Image(), { src: url }).decode().catch(() => {});
+    if (last === url) picture.src = url;
   };
   return item;
 }
 
-const stars = (rating) => (rating < 0 ? '✕' : '★'.repeat(rating));
-
-function markItem(item, entry, index) {
-  const isOpen = wanted === entry.id;
-  const isSelected = store.selection.includes(entry.id);
-  const picture = store.opened.get(entry.id);
-  const isWaiting = picture?.status ? !picture.isKept : isPending(entry.id);
+function mark(item, entry, position) {
+  const { id, name, problem, rating, pick } = entry;
+  const picture = store.opened.get(id);
+  const isWaiting = picture?.status ? !picture.isKept : isPending(id);
   const hasSettings = picture?.document ? Object.keys(picture.saved).length > 0 : entry.hasSettings;
-  item.setAttribute('aria-selected', String(isSelected));
-  item.setAttribute('aria-setsize', String(count));
-  item.classList.toggle('is-open', isOpen);
-  item.classList.toggle('is-focus', index === focus);
-  item.classList.toggle('is-rejected', entry.rating < 0);
-  if (entry.problem) item.classList.add('is-broken');
-  item.setAttribute('aria-label', [
-    entry.name, entry.rating > 0 ? `${entry.rating} stars` : entry.rating < 0 ? 'rejected' : '',
-    hasSettings ? 'has settings' : '', isWaiting ? 'not in its sidecar yet' : '', entry.problem ?? '',
-  ].filter(Boolean).join(', '));
-  const badges = item.querySelector('.badges');
-  const key = `${isWaiting}${hasSettings}`;
-  if (badges.dataset.key === key) return;
-  badges.dataset.key = key;
-  badges.replaceChildren(...[isWaiting && element('i', { class: 'waiting', title: 'Not in its sidecar yet' }),
+  item.setAttribute('aria-selected', String(store.selection.includes(id)));
+  item.setAttribute('aria-posinset', String(position + 1));
+  item.setAttribute('aria-setsize', String(pictures.length));
+  for (const [name, is] of Object.entries({
+    open: wanted === id, focus: focus === id, guided: guide?.id === id,
+    rejected: pick === 'rejected',
+  })) item.classList.toggle(`is-${name}`, is);
+  const label = [
+    name, rating > 0 ? `${rating} stars` : '', pick ?? '', hasSettings ? 'has settings' : '',
+    isWaiting ? 'not in its sidecar yet' : '', problem ?? '',
+  ].filter(Boolean).join(', ');
+  if (item.ariaLabel === label) return;
+  item.ariaLabel = label;
+  item.title = problem ? `${name}: ${problem}` : name;
+  const [, caption, stars, badges] = item.children;
+  caption.textContent = name;
+  stars.textContent = '★'.repeat(Math.max(0, rating));
+  badges.replaceChildren(...[
+    problem && element('b', { class: 'problem' }, '!'),
+    pick && element('b', { class: pick }, pick === 'picked' ? '⚑' : '✕'),
+    isWaiting && element('i', { class: 'waiting', title: 'Not in its sidecar yet' }),
     hasSettings && icon('settings')].filter(Boolean));
 }
 
-function press(index, event) {
+function press(id, event) {
   list.focus({ preventScroll: true });
-  if (event.shiftKey) {
-    selectRange(anchor, index);
-    focus = index;
-    draw();
-  } else if (event.ctrlKey || event.metaKey) {
-    const { id } = entries.get(index);
+  if (event.ctrlKey || event.metaKey) {
     const isSelected = store.selection.includes(id);
-    if (isSelected && id === wanted) return;
+    if (isSelected && id === wanted && !isGrid()) return;
     select(isSelected ? store.selection.filter((other) => other !== id)
       : [...store.selection, id]);
-    [focus, anchor] = [index, index];
+    focus = anchor = id;
     draw();
+  } else if (isGrid() && focus === id && matchMedia('(pointer: coarse)').matches) {
+    openFocused();
   } else {
-    show(index);
+    go(pictures.position(id), { isRange: event.shiftKey });
   }
 }
 
-/** Selects pictures by their identities; the open one always is. */
+/** Selects pictures; outside of the grid the open one always is. */
 function select(ids) {
-  const all = new Set(ids);
-  if (wanted !== null) all.add(wanted);
-  store.selection = [...all].sort((a, b) => places.get(a) - places.get(b));
-  tellStatus();
+  store.selection = pictures.sorted([...new Set(isGrid() ? ids : [...ids, wanted])]);
   emit('selection');
 }
 
-function selectRange(from, to) {
-  const ids = [];
-  for (let index = Math.min(from, to); index <= Math.max(from, to); index += 1) {
-    const entry = entries.get(index);
-    if (entry) ids.push(entry.id);
+/** Goes to a position: opens it, or in the grid selects it; `isRange` selects all up to there. */
+function go(position, { isRange = false, isHeld = false } = {}) {
+  const entry = pictures.at(Math.min(pictures.length - 1, Math.max(0, position)));
+  if (!entry) return;
+  if (isRange) {
+    focus = entry.id;
+    const ends = [anchor, focus].map(pictures.position).sort((a, b) => a - b);
+    select(pictures.all().slice(Math.max(0, ends[0]), ends[1] + 1));
+  } else if (guide) {
+    guide.take(entry);
+  } else if (isGrid()) {
+    focus = anchor = entry.id;
+    select([entry.id]);
+  } else {
+    show(entry, isHeld);
   }
-  select(ids);
+  follow(entry.id);
+  draw();
 }
 
 let timer;
 
-/** Opens the picture at this place; while keys are held only the last one. */
-async function show(index, { isHeld = false } = {}) {
-  if (index < 0 || index >= count) return;
-  if (!entries.has(index)) await load(index);
-  const entry = entries.get(index);
-  if (!entry) return;
-  [focus, anchor] = [index, index];
-  wanted = entry.id;
-  select([entry.id]);
-  follow(index);
+/** Opens a picture; while keys are held only the last one. */
+export function show(entry, isHeld = false) {
+  focus = anchor = wanted = entry.id;
+  pictures.setOpen(wanted);
+  select([wanted]);
+  follow(wanted);
   draw();
   clearTimeout(timer);
-  if (store.picture?.id === entry.id) return;
-  if (isHeld) timer = setTimeout(() => open(entry.id, entry.name), 120);
-  else open(entry.id, entry.name);
+  if (store.picture?.id === wanted) return;
+  timer = setTimeout(() => open(entry.id, entry.name), isHeld ? 120 : 0);
 }
 
-/** Opens the picture that is `by` places on. */
+function openFocused() {
+  const entry = pictures.entry(focus);
+  if (!isGrid() || !entry) return;
+  endMode();
+  show(entry);
+}
+
+/** Goes `by` pictures on. */
 export function step(by, { isHeld = false } = {}) {
-  const now = places.get(wanted) ?? focus;
-  const next = Math.min(count - 1, Math.max(0, now + by));
-  if (next !== now) show(next, { isHeld });
+  if (guide) guide.step(by);
+  else go(pictures.position(focus) + by, { isHeld });
 }
 
-/** Selects all pictures of the folder. */
+/** Selects all pictures that are shown. */
 export async function selectAll() {
-  for (let from = 0; from < count; from += batch) await load(from);
-  select([...entries.values()].map((entry) => entry.id));
+  await listed;
+  select(pictures.all());
   draw();
 }
 
-function follow(index) {
-  const left = index * pitch;
-  const space = pitch;
-  if (left - space < list.scrollLeft) list.scrollLeft = left - space;
-  else if (left + pitch + space > list.scrollLeft + list.clientWidth) {
-    list.scrollLeft = left + pitch + space - list.clientWidth;
-  }
+/** Scrolls to a picture. */
+function follow(id) {
+  const { each, line, axis, view } = layout(list);
+  const spare = isGrid() ? 0 : line;
+  const from = Math.floor(pictures.position(id) / each) * line;
+  if (from - spare < list[axis]) list[axis] = from - spare;
+  else if (from + line + spare > list[axis] + view) list[axis] = from + line + spare - view;
 }
 
 list.addEventListener('scroll', () => requestAnimationFrame(draw), { passive: true });
 list.addEventListener('wheel', (event) => {
   // A wheel that only turns up and down moves the strip, too.
-  if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
+  if (isGrid() || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
   event.preventDefault();
   list.scrollLeft += event.deltaY * (event.deltaMode === 1 ? 32 : 1);
 }, { passive: false });
 list.addEventListener('keydown', (event) => {
-  const screen = Math.max(1, Math.floor(list.clientWidth / pitch) - 1);
+  const { each, line, view } = layout(list);
+  const screen = Math.max(1, Math.floor(view / line) - (isGrid() ? 0 : 1)) * each;
+  const { length } = pictures;
   const way = {
-    ArrowLeft: -1, ArrowRight: 1, PageUp: -screen, PageDown: screen, Home: -count, End: count,
+    ArrowLeft: -1, ArrowRight: 1, PageUp: -screen, PageDown: screen, Home: -length, End: length,
+    ...(isGrid() ? { ArrowUp: -each, ArrowDown: each } : {}),
   }[event.key];
-  if (way) {
-    event.preventDefault();
-    event.stopPropagation();
-    const next = Math.min(count - 1, Math.max(0, focus + way));
-    if (event.shiftKey) {
-      focus = next;
-      selectRange(anchor, focus);
-      follow(focus);
-      draw();
-    } else {
-      show(next, { isHeld: event.repeat });
-    }
+  if (way && guide) {
+    guide.step(way);
+  } else if (way) {
+    go(pictures.position(focus) + way, { isRange: event.shiftKey, isHeld: event.repeat });
   } else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
-    event.preventDefault();
-    event.stopPropagation();
     selectAll();
+  } else if (event.key === 'Enter' && isGrid()) {
+    openFocused();
+  } else {
+    return;
   }
+  event.preventDefault();
+  event.stopPropagation();
 });
 new ResizeObserver(() => draw()).observe(list);
 
-/** Asks again for all that is known of the folder. */
-function again() {
-  const known = [...asked.keys()];
-  asked.clear();
-  for (const start of known.length ? known : [0]) load(start);
+let wasGrid = false;
+onMode(() => {
+  if (wasGrid === isGrid()) return;
+  wasGrid = isGrid();
+  // Back in the strip the open picture is what is worked on; several stay selected with it.
+  if (!wasGrid) {
+    focus = anchor = wanted;
+    select(store.selection.length > 1 ? store.selection : []);
+  }
+  list.ariaOrientation = wasGrid ? 'vertical' : 'horizontal';
+  follow(focus);
+  draw();
+  list.focus({ preventScroll: true });
+});
+
+/** The picture nearest to where `id` was in the list `before`. */
+function neighbour(id, before) {
+  const at = before.findIndex((entry) => entry.id === id);
+  const isThere = (entry) => pictures.position(entry.id) >= 0;
+  return before.slice(at + 1).find(isThere) ?? before.slice(0, Math.max(0, at)).findLast(isThere)
+    ?? pictures.at(0);
 }
 
-// Asked for before anything else is known.
-load(0);
+// What is seen stays where it is, whatever comes or goes before it.
+on('listed', ({ before, isChosen }) => {
+  const { each, line, axis } = layout(list);
+  const from = list[axis];
+  const first = Math.floor(from / line) * each;
+  draw();
+  const now = pictures.position(before[first]?.id);
+  if (isChosen) follow(focus);
+  else if (now >= 0) list[axis] = from + (Math.floor(now / each) - first / each) * line;
+  if (focus !== null && pictures.position(focus) < 0) {
+    focus = anchor = neighbour(focus, before)?.id ?? null;
+  }
+  if (store.selection.some((id) => !pictures.entry(id))) select(store.selection);
+  const gone = before.find(({ id }) => id === wanted);
+  if (gone && !pictures.entry(wanted)) {
+    const other = pictures.named(gone.name);
+    say(`${gone.name} is ${other ? 'another picture now' : 'no longer in the folder'}.`);
+    const next = other ?? neighbour(wanted, before);
+    if (next) show(next);
+  }
+  draw();
+});
+
+const begun = new Promise((done) => { const end = on('listed', () => { end(); done(); }); });
 
 on('start', async () => {
-  setCount(store.start.count);
-  await load(0);
-  if (count === 0) {
+  draw();
+  await begun;
+  if (pictures.first) nameFirst(pictures.first.id);
+  // The picture that the address names may be further on.
+  if (firstId && !pictures.entry(firstId)) await listed;
+  if (store.start.count === 0) {
     emit('failed', { error: new Error(`There are no raws in ${store.start.folder}.`) });
     return;
   }
-  if (entries.has(0)) nameFirst(entries.get(0).id);
-  // The picture that the address names may be further on.
-  for (let from = batch; firstId && !places.has(firstId) && from < count; from += batch) {
-    await load(from);
-  }
   // A hand may have been faster.
   if (wanted !== null) return;
-  if (firstId && !places.has(firstId)) {
+  if (firstId && !pictures.entry(firstId)) {
     say('The picture of this address is no longer in the folder, or was replaced by another one.');
   }
-  show(places.get(firstId) ?? 0);
+  const entry = pictures.entry(firstId) ?? pictures.first;
+  if (entry) show(entry);
 });
-on('server.pictures', again);
-on('pictures', again);
-on('connection', ({ isBack }) => { if (isBack) again(); });
-on('document', draw);
+for (const name of ['document', 'selection']) on(name, draw);
 on('values', ({ isLive }) => { if (!isLive) draw(); });
-on('server.edit', ({ id, keeping, isSet }) => {
-  const place = places.get(id);
-  if (place === undefined) return;
-  if (keeping === 'sidecar') entries.set(place, { ...entries.get(place), hasSettings: isSet });
-  draw();
-});

@@ -2,14 +2,13 @@
 // is seen. Pixels are drawn on a canvas; an AVIF is shown as an image, as no canvas shows HDR in
 // every browser.
 
-import { view } from './view.js';
-
 /** The color space of `rgba8`: that of the display. */
 export const isWideGamut = matchMedia('(color-gamut: p3)').matches;
 const colorSpace = isWideGamut ? 'display-p3' : 'srgb';
 
 export class Layer {
-  constructor(parent, name, title) {
+  constructor(parent, name, title, view) {
+    this.view = view;
     this.element = document.createElement('div');
     this.element.className = 'layer';
     this.element.id = `layer-${name}`;
@@ -70,6 +69,7 @@ export class Layer {
 
   /** Draws again, after the view moved. */
   draw() {
+    const { view } = this;
     const { box, density } = view;
     if (this.canvas.width !== box.width || this.canvas.height !== box.height) {
       this.canvas.width = box.width;

@@ -98,9 +98,13 @@ export const api = {
   cancel: (job) => ask(`/api/jobs/${job}/cancel`, {}),
   fileURL: (job, n) => `/api/jobs/${job}/files/${n}`,
 
-  /** The bytes of a small JPEG of the picture. */
-  async thumbnail(id, side, signal) {
-    return (await send(thumbnailURL(id, side), undefined, signal)).blob();
+  marks: (marks) => ask('/api/marks', marks),
+  marksToXMP: (ids) => ask('/api/marks/xmp', { ids }),
+
+  /** The bytes of a small JPEG: the embedded preview, or our rendering of the revision `edit`. */
+  async thumbnail(id, side, edit, signal) {
+    const url = thumbnailURL(id, side) + (edit ? `&edit=${encodeURIComponent(edit)}` : '');
+    return (await send(url, undefined, signal)).blob();
   },
 
   /**

@@ -11,6 +11,8 @@
 //   "steps"       the history of the open picture is another one
 //   "selection"   which pictures of the film strip are selected
 //   "pictures"    the folder is not what the film strip shows
+//   "listed"      `{before, isChosen}`: other pictures are shown than `before`, or in another order,
+//                 or more is known of them; `isChosen` by the filter or the order
 //   "opening"     `{id, name}` is about to be opened; "failed" `{id, name, error}` where it cannot
 //   "server.…"    the events of the server by their type: `on("server.job", …)`
 //   "connection"  `{state, isBack}`: "connected", "lost", "refused"; `isBack` after it was lost

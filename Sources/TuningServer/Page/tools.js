@@ -1,6 +1,6 @@
 // The tools on the picture and around it: makes them, and gives them their buttons and keys.
 import { startCompare } from './compare.js';
-import { swapCrop, toggleCrop, turn } from './crop.js';
+import { toggleCrop, turn } from './crop.js';
 import { find } from './controls.js';
 import { startDevelop } from './develop.js';
 import { element } from './element.js';
@@ -17,6 +17,7 @@ import { startPaste } from './paste.js';
 import { startReadout } from './readout.js';
 import { save } from './saving.js';
 import { on, store } from './store.js';
+import './stripbar.js';
 import { button } from './toolparts.js';
 import { viewer } from './viewer.js';
 import { pickWhite } from './whitepicker.js';
@@ -98,9 +99,6 @@ addKeys('Pictures',
     run: (event) => mode() !== 'crop' && step(-1, { isHeld: event.repeat }) },
   { keys: 'mod+a', text: 'Select all pictures', run: () => { selectAll(); } },
   { keys: 'z', text: 'Zoom: fit and 100 %', run: () => viewer.toggleZoom() },
-  { keys: '0', text: 'Fit', run: () => viewer.setZoom('fit') },
-  { keys: '1', text: '100 %', run: () => viewer.setZoom(1) },
-  { keys: '2', text: '200 %', run: () => viewer.setZoom(2) },
   { keys: '← → ↑ ↓', text: 'Move the zoomed picture, where it has the focus' });
 addKeys('Values',
   { keys: '← →', text: 'Change the value of a control; with Shift by ten steps' },
@@ -114,7 +112,6 @@ addKeys('Tools',
   { keys: 'r', text: 'Crop, straighten, turn', run: crop },
   { keys: '[', text: 'Turn left', run: () => turn(-1) },
   { keys: ']', text: 'Turn right', run: () => turn(1) },
-  { keys: 'x', text: 'Swap width and height of the crop', run: swapCrop },
   { keys: 'w', text: 'Pick white on the picture', run: white },
   { keys: 'i', text: 'Probe: measure a pixel', run: probe },
   { keys: 'Escape', text: 'Cancel the tool', run: () => endMode() });
@@ -128,9 +125,9 @@ addKeys('Look',
   { keys: 'y', text: 'Before and after along a divider', run: () => compare.toggleDivider() },
   { keys: 'h', text: 'HDR and SDR; on an SDR display highlights 2 or 4 stops down',
     run: () => hdr.toggle() },
-  { keys: 'j', text: 'Mark clipping at the sensor', run: () => overlays.toggle('sensorClipping') },
-  { keys: 'g', text: 'Mark colors out of gamut', run: () => overlays.toggle('gamut') },
-  { keys: 'o', text: 'Mark zones above white', run: () => overlays.toggle('highlights') });
+  { keys: 'Shift+j', text: 'Mark clipping at the sensor', run: () => overlays.toggle('sensorClipping') },
+  { keys: 'Shift+g', text: 'Mark colors out of gamut', run: () => overlays.toggle('gamut') },
+  { keys: 'Shift+o', text: 'Mark zones above white', run: () => overlays.toggle('highlights') });
 addKeys('Files',
   { keys: 'e', text: 'Develop', run: () => develop.open() },
   { keys: 'c', text: 'Copy settings to the selected pictures', run: () => paste.open() },

@@ -19,21 +19,21 @@ export const view = {
   /** Device pixels for each CSS pixel. */
   density: 1,
 
-  get isFit() { return view.zoom === 'fit'; },
+  get isFit() { return this.zoom === 'fit'; },
 
   get fitScale() {
-    const space = 2 * margin * view.density;
-    return Math.max(1e-3, Math.min((view.box.width - space) / view.whole.width,
-      (view.box.height - space) / view.whole.height));
+    const space = 2 * margin * this.density;
+    return Math.max(1e-3, Math.min((this.box.width - space) / this.whole.width,
+      (this.box.height - space) / this.whole.height));
   },
 
   /** Device pixels for each pixel of the picture. */
-  get scale() { return view.isFit ? view.fitScale : view.zoom; },
+  get scale() { return this.isFit ? this.fitScale : this.zoom; },
 
   /** The left upper corner of the picture, on the grid of device pixels. */
   get origin() {
     const { scale, box, whole } = view;
-    const center = view.isFit ? { x: whole.width / 2, y: whole.height / 2 } : view.center;
+    const center = this.isFit ? { x: whole.width / 2, y: whole.height / 2 } : this.center;
     return {
       x: Math.round(box.width / 2 - center.x * scale),
       y: Math.round(box.height / 2 - center.y * scale),
@@ -54,7 +54,7 @@ export const view = {
 
   /** The part that is seen, whole pixels of the picture; null where that is all of it. */
   get part() {
-    if (view.isFit) return null;
+    if (this.isFit) return null;
     const { origin, scale, box, whole } = view;
     const x = Math.max(0, Math.floor(-origin.x / scale));
     const y = Math.max(0, Math.floor(-origin.y / scale));
@@ -66,41 +66,72 @@ export const view = {
 
   /** The size at which `part` is asked for: as many pixels as are shown, at most all it has. */
   fit(part) {
-    const [width, height] = part ? part.slice(2) : [view.whole.width, view.whole.height];
-    const scale = Math.min(1, view.scale);
+    const [width, height] = part ? part.slice(2) : [this.whole.width, this.whole.height];
+    const scale = Math.min(1, this.scale);
     return [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
   },
 
   /** Zooms so that what is at (`x`, `y`) of the viewer stays there. */
-  zoomAt(zoom, x = view.box.width / 2, y = view.box.height / 2) {
+  zoomAt(zoom, x = this.box.width / 2, y = this.box.height / 2) {
     const { origin, scale } = view;
     const at = { x: (x - origin.x) / scale, y: (y - origin.y) / scale };
     if (zoom === 'fit') {
-      view.zoom = 'fit';
+      this.zoom = 'fit';
       return;
     }
-    view.zoom = Math.min(largest, Math.max(Math.min(view.fitScale, 1), zoom));
-    view.center = {
-      x: at.x - (x - view.box.width / 2) / view.zoom,
-      y: at.y - (y - view.box.height / 2) / view.zoom,
+    this.zoom = Math.min(largest, Math.max(Math.min(this.fitScale, 1), zoom));
+    this.center = {
+      x: at.x - (x - this.box.width / 2) / this.zoom,
+      y: at.y - (y - this.box.height / 2) / this.zoom,
     };
-    view.hold();
+    this.hold();
   },
 
   /** Moves the picture by device pixels. */
   pan(x, y) {
-    if (view.isFit) return;
-    view.center = { x: view.center.x - x / view.zoom, y: view.center.y - y / view.zoom };
-    view.hold();
+    if (this.isFit) return;
+    this.center = { x: this.center.x - x / this.zoom, y: this.center.y - y / this.zoom };
+    this.hold();
   },
 
   /** Keeps the picture in the viewer: in its middle where it is smaller. */
   hold() {
     for (const [axis, side] of [['x', 'width'], ['y', 'height']]) {
-      const half = view.box[side] / 2 / view.scale;
-      const length = view.whole[side];
-      view.center[axis] = length <= 2 * half
-        ? length / 2 : Math.min(length - half, Math.max(half, view.center[axis]));
+      const half = this.box[side] / 2 / this.scale;
+      const length = this.whole[side];
+      this.center[axis] = length <= 2 * half
+        ? length / 2 : Math.min(length - half, Math.max(half, this.center[axis]));
     }
   },
+
+  /** Puts an element where all of the picture is. */
+  lay({ style }) {
+    const at = this.place([0, 0, this.whole.width, this.whole.height]);
+    for (const [property, value] of Object.entries(
+      { left: at.x, top: at.y, width: at.width, height: at.height })) {
+      style[property] = `${value / this.density}px`;
+    }
+  },
+
+  /** Takes the size of an element from what a ResizeObserver says. */
+  measure({ contentRect, devicePixelContentBoxSize }) {
+    const exact = devicePixelContentBoxSize?.[0];
+    this.density = devicePixelRatio;
+    const side = (css, device) => {
+      const reckoned = css * this.density;
+      // The exact size, unless the window only pretends to have these pixels.
+      const isReal = device !== undefined && Math.abs(device - reckoned) < 2;
+      return Math.max(1, isReal ? device : Math.round(reckoned));
+    };
+    this.box = {
+      width: side(contentRect.width, exact?.inlineSize),
+      height: side(contentRect.height, exact?.blockSize),
+    };
+    this.hold();
+  },
 };
+
+/** Another one, of a picture beside it. */
+export const otherView = () => Object.assign(Object.create(view), {
+  zoom: 'fit', center: { x: 0, y: 0 }, whole: { ...view.whole }, box: { ...view.box },
+});

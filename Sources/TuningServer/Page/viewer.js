@@ -18,8 +18,8 @@ const progress = document.getElementById('view-progress');
 const layers = document.getElementById('layers');
 const highRange = matchMedia('(dynamic-range: high)');
 
-const main = new Layer(layers, 'main', 'The developed picture');
-const before = new Layer(layers, 'compare', 'Before');
+const main = new Layer(layers, 'main', 'The developed picture', view);
+const before = new Layer(layers, 'compare', 'Before', view);
 const renderedHandlers = new Set();
 const movedHandlers = new Set();
 /** Counts changes of what is shown, so that older renderings are known. */
@@ -111,8 +111,9 @@ export const viewer = {
   /** Shows at `zoom`; what is at the place in the window stays there. */
   setZoom(zoom, clientX, clientY) {
     const box = element.getBoundingClientRect();
-    const place = clientX === undefined
-      ? [] : [(clientX - box.left) * view.density, (clientY - box.top) * view.density];
+    // The same place of a picture beside it counts, too.
+    const place = clientX === undefined ? []
+      : [((clientX - box.left) % box.width) * view.density, (clientY - box.top) * view.density];
     view.zoomAt(zoom, ...place);
     moved();
   },
@@ -132,12 +133,12 @@ export const viewer = {
   onMoved: (handler) => subscribe(movedHandlers, handler),
 };
 
-/** The body of a request for `own`, of the part that is seen unless `isWhole`. */
-function body(own, name, isWhole = false) {
+/** The body of a request for `own`, of the part that is seen in `from` unless `isWhole`. */
+export function body(own, name, isWhole = false, from = view) {
   const { overlays, isHDR, stopsDown, isUncropped } = viewer.requestOptions;
-  const part = isWhole ? null : view.part;
+  const part = isWhole ? null : from.part;
   const showsHDR = isHDR && viewer.isHighRange && !stopsDown && !overlays.length;
-  const fit = isWhole ? [view.box.width, view.box.height] : view.fit(part);
+  const fit = isWhole ? [from.box.width, from.box.height] : from.fit(part);
   return {
     own, part, fit, form: showsHDR ? 'avif' : 'rgba8', isHDR: showsHDR || stopsDown > 0, stopsDown,
     isWideGamut, overlays, isUncropped, viewer: name,
@@ -164,7 +165,7 @@ function tellBusy(change) {
     progressTimer = undefined;
     progress.hidden = true;
   } else {
-    progressTimer ??= setTimeout(() => { progress.hidden = false; }, 350);
+    progressTimer ??= setTimeout(() => { progress.hidden = false; }, 300);
   }
 }
 
@@ -242,11 +243,7 @@ function setWhole([width, height]) {
 function place() {
   main.draw();
   before.draw();
-  const at = view.place([0, 0, view.whole.width, view.whole.height]);
-  for (const [property, value] of Object.entries(
-    { left: at.x, top: at.y, width: at.width, height: at.height })) {
-    embedded.style[property] = `${value / view.density}px`;
-  }
+  view.lay(embedded);
   element.classList.toggle('is-zoomed', !view.isFit);
   tell(movedHandlers);
 }
@@ -259,24 +256,10 @@ function moved() {
   if (viewer.requestOptions.compare) comparing.want();
 }
 
-function measure([entry]) {
-  const exact = entry.devicePixelContentBoxSize?.[0];
-  view.density = devicePixelRatio;
-  const side = (css, device) => {
-    const reckoned = css * view.density;
-    // The exact size, unless the window only pretends to have these pixels.
-    const isReal = device !== undefined && Math.abs(device - reckoned) < 2;
-    return Math.max(1, isReal ? device : Math.round(reckoned));
-  };
-  view.box = {
-    width: side(entry.contentRect.width, exact?.inlineSize),
-    height: side(entry.contentRect.height, exact?.blockSize),
-  };
-  view.hold();
+const observer = new ResizeObserver(([entry]) => {
+  view.measure(entry);
   moved();
-}
-
-const observer = new ResizeObserver(measure);
+});
 try {
   observer.observe(element, { box: 'device-pixel-content-box' });
 } catch {

@@ -18,6 +18,7 @@ from support.program import PATIENCE, run
 SDR = ["--format", "png-sdr", "--bits", "8", "--color-space", "srgb"]
 WINDOW = {"width": 1280, "height": 720}
 TABLET = {"width": 820, "height": 1180}
+PHONE = {"width": 390, "height": 844}
 # Not busy, and with a picture in the middle.
 SETTLED = """viewer => {
   const canvas = viewer.querySelector('canvas');
