@@ -138,30 +138,23 @@ struct HaarBlocks: Sendable {
     max(1 - 1.5 / (0.76 * Float(count)).squareRoot(), 0.5)
   }
 
-  /// The median by quickselect; changes the order.
+  /// The value at the middle of the order of `count` values, none of them negative: their bits are
+  /// in the same order, and its own are found from the highest on by counting the values below.
+  /// Writes infinity behind the values, to the end of a vector.
   private static func median(_ values: UnsafeMutableBufferPointer<Float>, _ count: Int) -> Float {
-    let middle = count / 2
-    var (low, high) = (0, count - 1)
-    while low < high {
-      let pivot = values[(low + high) / 2]
-      var (i, j) = (low, high)
-      while i <= j {
-        while values[i] < pivot { i += 1 }
-        while values[j] > pivot { j -= 1 }
-        if i <= j {
-          (values[i], values[j]) = (values[j], values[i])
-          i += 1
-          j -= 1
-        }
+    let vectors = (count + 7) / 8
+    for i in count..<8 * vectors { values[i] = .infinity }
+    let lanes = UnsafeRawPointer(values.baseAddress!)
+    var found: UInt32 = 0
+    for bit in (0..<31).reversed() {
+      let limit = found | 1 << UInt32(bit)
+      var below = SIMD8<Int32>()
+      for i in 0..<vectors {
+        let some = lanes.loadUnaligned(fromByteOffset: 32 * i, as: SIMD8<UInt32>.self)
+        below &-= SIMD8<Int32>(repeating: -1).replacing(with: 0, where: some .>= limit)
       }
-      if middle <= j {
-        high = j
-      } else if middle >= i {
-        low = i
-      } else {
-        break
-      }
+      if Int(below.wrappedSum()) <= count / 2 { found = limit }
     }
-    return values[middle]
+    return Float(bitPattern: found)
   }
 }
