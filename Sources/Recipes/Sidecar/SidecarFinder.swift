@@ -53,7 +53,13 @@ public struct SidecarFinder: Sendable {
       }
     }
     let files = [found.xmp].compactMap(\.self) + rest
-    found.description = files.lazy.compactMap { SidecarDescription.packet($0.bytes) }.first
+    let described = files.lazy.compactMap { file in
+      SidecarDescription.packet(file.bytes).map { (file: file, packet: $0) }
+    }.first
+    found.description = described?.packet
+    if case .file(let path)? = (described?.file ?? files.first)?.origin {
+      found.descriptionFile = path
+    }
     if found.description == nil, !ending.isEmpty {
       for file in listing.files(stem, ending + Array(".pp3".utf8), exact: ending.count) {
         found.description = SidecarDescription.packet(
