@@ -151,7 +151,7 @@ public struct SidecarFinder: Sendable {
 
   /// The bytes of a sidecar. One that cannot be read is an error of its picture, which would
   /// silently be wrong without it.
-  private static func bytes(
+  package static func bytes(
     _ path: [UInt8], atMost limit: Int = XMPPacket.maxBytes
   ) throws(RecipeError) -> [UInt8] {
     let bytes: [UInt8]
