@@ -71,8 +71,8 @@ struct FolderScan {
   /// Whether `folder` is below `root`, links followed, and how sidecars are found in it.
   private mutating func open(_ folder: FilePath, below root: FilePath) -> Folder {
     guard Self.isInside(folder, root) else { return Folder() }
-    // Before it is listed: what appears meanwhile is found the next time.
-    folders[folder] = FileStatus(folder)
+    // As it was before it was listed: what appeared meanwhile is found the next time.
+    folders[folder] = folders[folder] ?? FileStatus(folder)
     listings[folder] = try? FolderListing(folder: folder.bytes)
     return Folder(
       isInside: true,
