@@ -15,8 +15,11 @@ struct RawThumbnail {
   /// libjpeg's quality / 100: thumbnails are for display only.
   private static let quality: Float = 0.85
 
-  /// Of the embedded preview; nil where it holds none that is whole.
-  func preview(of raw: RAWFilter) throws -> [UInt8]? { try preview(of: raw, .whole).map(encoded) }
+  /// Of the embedded preview, or of an uncompressed thumbnail; nil where it holds none that is
+  /// complete.
+  func preview(of raw: RAWFilter) throws -> [UInt8]? {
+    try (preview(of: raw, .whole) ?? stored(in: raw)).map(encoded)
+  }
 
   /// Of the raw itself, at its settings, made fast; where that is damaged, of what can be read of
   /// its preview.
@@ -43,6 +46,13 @@ struct RawThumbnail {
     else { return nil }
     let missing = preview.missing(raw.orientation, stored: raw.nativeSize)
     return missing == .up ? small : try? small.edited(by: OrientFilter(missing))
+  }
+
+  private func stored(in raw: RAWFilter) throws -> (any PixelSource<DisplayReferred>)? {
+    let small = try raw.rawFile.storedThumbnail?.edited(by: [
+      ResizeFilter.thumbnail(maxPixelSize: side)
+    ])
+    return raw.orientation == .up ? small : try small?.edited(by: OrientFilter(raw.orientation))
   }
 
   private func draft(_ raw: RAWFilter) throws -> any PixelSource<DisplayReferred> {

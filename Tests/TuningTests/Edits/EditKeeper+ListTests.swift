@@ -28,6 +28,13 @@ import Testing
     get throws { try #require(keeper.entries(from: 0, count: 1).first) }
   }
 
+  /// Waits until what the list shows is read.
+  private func settle() async throws {
+    _ = try keeper.folder.refresh()
+    _ = try entry
+    while keeper.folder.state.withLock(\.isReading) { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
   private func set(_ own: [String: RecipeValue]) throws {
     let id = try entry.id
     _ = try keeper.record(
@@ -40,6 +47,7 @@ import Testing
   }
 
   @Test func theJournalCounts() async throws {
+    try await settle()
     let first = try entry
     #expect(!first.hasSettings && keeper.entry(first.id) == first)
     try set(["exposure": 1])
@@ -47,9 +55,7 @@ import Testing
     #expect(edited.hasSettings && edited.revision != first.revision)
     // Saving changes nothing that is seen.
     await keeper.saveAll()
-    _ = try keeper.folder.refresh()
-    _ = try entry
-    while keeper.folder.state.withLock(\.isReading) { try await Task.sleep(for: .milliseconds(1)) }
+    try await settle()
     #expect(try entry == keeper.entry(first.id))
     #expect(try entry.revision == edited.revision && entry.hasSettings)
     try set([:])

@@ -88,6 +88,24 @@ import Testing
     #expect(pixel.min() > 0.1)
   }
 
+  /// An uncompressed one is taken before the raw is developed.
+  @Test(arguments: ["adobe_01_jxl_linear_raw_integer.dng", "adobe_02_jxl_linear_raw_float.dng"])
+  func thumbnailsWithoutCompressionCount(name: String) throws {
+    let raw = try RAWFilter(url: try SharedFiles.url("raws/" + name))
+    #expect(raw.previewImage == nil)
+    let jpeg = try #require(try RawThumbnail(side: 240).preview(of: raw))
+    let picture = try StillImage(jpeg)
+    #expect(max(picture.size.width, picture.size.height) == 240)
+    let upright = raw.outputSize
+    #expect((upright.width > upright.height) == (picture.size.width > picture.size.height))
+    // Smaller ones are not enlarged.
+    let large = try #require(try RawThumbnail(side: 1440).preview(of: raw))
+    #expect(try StillImage(large).size.area <= 256 * 256)
+    // It is the same scene.
+    let mean = try [0.2, 0.5, 0.8].map { try pixel(picture, $0, 0.5).max() }.max() ?? 0
+    #expect(mean > 0.02 && mean <= 1)
+  }
+
   /// Of settings of their own: no side is longer for a crop.
   @Test func isDevelopedAtItsSettings() throws {
     var raw = try RAWFilter(

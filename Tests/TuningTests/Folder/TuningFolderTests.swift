@@ -38,7 +38,14 @@ import Testing
       atPath: files.file(name), withDestinationPath: target)
   }
 
-  /// Waits for the ratings that were asked for.
+  /// Waits for the details of all raws, and takes their change.
+  private func settle(_ folder: TuningFolder) throws {
+    _ = names(folder)
+    while folder.state.withLock(\.isReading) { usleep(1000) }
+    _ = try folder.refresh()
+  }
+
+  /// Waits for the details that were asked for.
   private func entries(
     _ folder: TuningFolder, until isDone: ([TuningFolder.Entry]) -> Bool
   ) async throws -> [TuningFolder.Entry] {
@@ -48,7 +55,7 @@ import Testing
       if isDone(entries) { return entries }
       try await Task.sleep(for: .milliseconds(1))
     }
-    Issue.record("the ratings do not come")
+    Issue.record("the details do not come")
     return []
   }
 
@@ -66,6 +73,7 @@ import Testing
     #expect(names(folder) == list.sources.map(\.relativePath.shown))
     #expect(names(folder) == ["a.NEF", "b/2.cr2", "c/d/x.dng"])
     #expect(folder.count == 3 && !folder.isSingle)
+    try settle(folder)
     let entries = folder.entries(from: 0, count: 3)
     #expect(Set(entries.map(\.id)).count == 3)
     #expect(entries.map(\.hasSettings) == [true, false, false])
@@ -98,6 +106,7 @@ import Testing
     #expect(folder.isSingle && names(folder) == ["b.dng"] && folder.count == 1)
     #expect(folder.root == (try opened().root))
     try files.write("", to: "c.dng")
+    try settle(folder)
     #expect(try !folder.refresh())
     let id = try id(0, folder)
     try FileManager.default.removeItem(atPath: files.file("b.dng"))
@@ -145,6 +154,7 @@ import Testing
     #expect(try folder.refresh())
     #expect(folder.entries(from: 2, count: 1).map(\.hasSettings) == [true])
     #expect(try folder.path(d) == folder.root.pushing("d.dng"))
+    try settle(folder)
     #expect(try !folder.refresh())
     // At the next start others are before it.
     #expect(try opened().entry(d)?.name == "d.dng" && opened().path(d) == folder.path(d))
@@ -364,6 +374,7 @@ import Testing
     #expect(try folder.look() == .nothing)
     #expect(try change { try write("a.dng") } == .list)
     #expect(names(folder) == ["a.dng", "b.dng"])
+    try settle(folder)
     #expect(try change { try files.write("rating: 1", to: "b.dng.rawdev.yaml") } == .entries)
     #expect(
       try change { try FileManager.default.removeItem(atPath: files.file("b.dng")) } == .list)
