@@ -23,6 +23,9 @@ enum Metadata {
     }
     let md5 = XMPSourceReference.md5(in: bytes) ?? [UInt8](repeating: 0, count: 16)
     attempt { try XMPSourceReference(name: "a", md5: md5).added(to: bytes) }
+    if let rated = attempt({ try XMPRating.set(-1, in: bytes) }) {
+      attempt { try XMPRating.set(5, in: rated) }
+    }
     guard let packet = attempt({ try XMPPacket(wellFormed: bytes) }) else {
       settings(XMPPacket(lenient: bytes))
       return

@@ -62,6 +62,7 @@ enum Pictures {
     let opened = attempt { try RAWFilter(data: Data(bytes), limits: limits(bytes)) }
     if let file = attempt({ try FileBytes(bytes, limits: limits(bytes)) }) {
       _ = EmbeddedPreview.ofUndecoded(file)
+      if let tiff = try? TIFFFile(file) { _ = StoredThumbnail(in: tiff, file) }
     }
     guard var filter = opened else { return }
     filter.workers = 1

@@ -192,6 +192,15 @@ package final class RawFile: Sendable {
   /// LinearizationTable of a DNG: the value of each stored code; empty for none.
   package var linearizationTable: [UInt16] { tags?.linearizationTable ?? [] }
 
+  /// Throws where the file ends before its pixel data do, by its directories alone.
+  package func requireComplete() throws(RAWError) {
+    if let tags {
+      try tags.storage.requireComplete(in: bytes)
+    } else {
+      try RawCompleteness.require(bytes, tiff, .open)
+    }
+  }
+
   /// The samples of the active area as stored. With `appliesTable` they are mapped by
   /// ``linearizationTable``, without opcode list 1.
   package func decode(

@@ -17,14 +17,14 @@ final class Pages: Sendable {
     case edit(EditStatus)
     /// The same of many.
     case edits
-    /// The folder changed.
-    case pictures
+    /// The folder changed; it has so many pictures.
+    case pictures(count: Int)
     /// Another page has the picture open.
     case opened(id: PictureID, page: Name)
     /// How far a job is.
     case job(JobState)
 
-    private enum Key: String, CodingKey { case type, run, id, page }
+    private enum Key: String, CodingKey { case type, run, id, page, count }
 
     func encode(to encoder: any Encoder) throws {
       var keys = encoder.container(keyedBy: Key.self)
@@ -39,7 +39,9 @@ final class Pages: Sendable {
         try keys.encode("edit", forKey: .type)
         try status.encode(to: encoder)
       case .edits: try keys.encode("edits", forKey: .type)
-      case .pictures: try keys.encode("pictures", forKey: .type)
+      case .pictures(let count):
+        try keys.encode("pictures", forKey: .type)
+        try keys.encode(count, forKey: .count)
       case .opened(let id, let page):
         try keys.encode("opened", forKey: .type)
         try keys.encode(id, forKey: .id)

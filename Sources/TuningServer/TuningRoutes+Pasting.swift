@@ -15,13 +15,8 @@ extension TuningRoutes {
   }
 
   private struct Pasted: Encodable {
-    struct Failure: Encodable {
-      var id: PictureID
-      var error: String
-    }
-
     var done: [PictureID]
-    var failed: [Failure]
+    var failed: [PictureFailure]
   }
 
   func addPasting(to router: Router<Context>) {
@@ -38,9 +33,22 @@ extension TuningRoutes {
       return try Answers.json(
         Pasted(
           done: body.ids.filter { failures[$0] == nil },
-          failed: body.ids.compactMap { id in
-            failures[id].map { .init(id: id, error: RequestRefusal($0).message) }
-          }))
+          failed: PictureFailure.all(of: body.ids, failures)))
+    }
+  }
+}
+
+/// What could not be done to one of several pictures.
+struct PictureFailure: Encodable {
+  var id: PictureID
+  var error: String
+
+  /// The `failures` in the order of `ids`.
+  static func all(
+    of ids: [PictureID], _ failures: [PictureID: any Error]
+  ) -> [PictureFailure] {
+    ids.compactMap { id in
+      failures[id].map { PictureFailure(id: id, error: RequestRefusal($0).message) }
     }
   }
 }

@@ -57,7 +57,7 @@ extension TuningRoutes {
         throw RequestRefusal.badRequest("from and count take numbers from 0")
       }
       let pictures = try await server.reading.run {
-        server.folder.entries(from: first, count: min(count, TuningLimits.entries))
+        server.edits.entries(from: first, count: min(count, TuningLimits.entries))
       }
       return try Answers.json(List(count: server.folder.count, pictures: pictures))
     }
@@ -74,6 +74,13 @@ extension TuningRoutes {
       var response: Response
       do {
         let bytes = try await request.body.consumeWithCancellationOnInboundClose { _ in
+          if request.uri.queryParameters["edit"] != nil {
+            let session = await server.pictures.known(id)?.session
+            return try await server.editedThumbnails.run {
+              try await server.edits.thumbnail(
+                id, side: side, applied: server.options.applied, session: session)
+            }
+          }
           if side == OpeningPreviews.side { return try await server.previews.preview(id) }
           return try await server.thumbnails.run {
             try await server.folder.thumbnail(id, side: side)
@@ -86,7 +93,8 @@ extension TuningRoutes {
       response.headers[.connection] = "close"
       return response
     }
-    post(router, "/api/pictures/:id/open", Nothing.self) { _, asking in
+    // A picture that was passed by is not opened to its end.
+    postCancellable(router, "/api/pictures/:id/open", Nothing.self) { _, asking in
       let picture = try await server.pictures.picture(try asking.picture())
       let opened = try await server.renders.run {
         let document = try picture.document.state()
@@ -97,7 +105,7 @@ extension TuningRoutes {
         return Opened(
           facts: Info(picture.session.filter), document: document,
           state: try await picture.session.state(settings),
-          picture: server.folder.entry(picture.id), edit: edit)
+          picture: server.edits.entry(picture.id), edit: edit)
       }
       server.documents.note(picture.id, opened.document)
       server.pages.show(picture.id, in: asking.page)

@@ -24,6 +24,7 @@ struct TuningRoutes: Sendable {
     addRendering(to: router)
     addEditing(to: router)
     addPasting(to: router)
+    addMarking(to: router)
     addKeeping(to: router)
     addSnapshots(to: router)
     addDeveloping(to: router)

@@ -26,8 +26,13 @@ package final class TuningServer: Sendable {
   let snapshots: Snapshots
   /// Renders, and measures pictures.
   let renders = WorkQueue("rawdev.render", limit: 4, maxWaiting: 64)
-  /// Makes thumbnails, which hold up no picture.
-  let thumbnails = WorkQueue("rawdev.thumbnail", limit: 2, maxWaiting: 512, quality: .utility)
+  /// Makes thumbnails, which hold up no picture. The folder lets a few at a time read, so that the
+  /// slow ones hold up no others.
+  let thumbnails = WorkQueue(
+    "rawdev.thumbnail", limit: TuningLimits.connections, maxWaiting: 512, quality: .utility)
+  /// The same with edits, one after the other.
+  let editedThumbnails = WorkQueue(
+    "rawdev.edited", limit: 1, maxWaiting: 512, quality: .background)
   let previews: OpeningPreviews
   /// Reads and writes small files.
   let reading = WorkQueue("rawdev.read", limit: 4, maxWaiting: 256)
@@ -165,6 +170,7 @@ package final class TuningServer: Sendable {
     let executor = RenderExecutor("rawdev.watch", .utility)
     await withTaskExecutorPreference(executor) {
       var round = 0
+      var hasNews = false
       while (try? await Task.sleep(for: .seconds(1))) != nil {
         if round % 5 == 0 { await edits.retry() }
         guard pages.isAnyConnected else {
@@ -172,8 +178,13 @@ package final class TuningServer: Sendable {
           continue
         }
         documents.look(at: await pictures.all())
-        // A large folder takes longer to look through than a few sidecars.
-        if round % 3 == 0, (try? folder.refresh()) ?? false { pages.send(.pictures) }
+        let change = (try? folder.look()) ?? .nothing
+        hasNews = hasNews || change != .nothing
+        // Details of a folder come by and by.
+        if hasNews, change == .list || round % 3 == 0 {
+          pages.send(.pictures(count: folder.count))
+          hasNews = false
+        }
         if round % 5 == 0 { pages.sendNothing() }
         round += 1
       }

@@ -31,7 +31,7 @@ import Testing
       try raw.files.write("schema: 1\nraw:\n  exposure: 2\n", to: "small.dng.rawdev.yaml")
       try await events.read(until: #""type":"document""#)
       try raw.files.write(SmallRaw.bytes(), to: "more.dng")
-      try await events.read(until: #""type":"pictures""#)
+      try await events.read(until: #""count":2,"type":"pictures""#)
     }
   }
 

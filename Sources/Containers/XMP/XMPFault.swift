@@ -43,6 +43,13 @@ public struct XMPFault: MessageError, Sendable, Hashable {
   static let notUnicode = XMPFault(
     "the XMP is neither UTF-8 nor UTF-16; save it again with the program that made it",
     detail: "it is neither UTF-8 nor UTF-16")
+  static let notUTF8 = XMPFault(
+    "the XMP is UTF-16, which is read but not edited; save it again as UTF-8",
+    detail: "it is UTF-16")
+  static let unusualRating = XMPFault(
+    "the XMP has an unusual form, to which no rating can be written; save it again with the "
+      + "program that made it, or set the rating there",
+    detail: "its rating has an unusual form")
   static let empty = XMPFault(
     "the XMP is empty; save it again or remove it", detail: "it is empty")
   static let noRDF = XMPFault(

@@ -60,11 +60,20 @@ public struct XMPPacket: Sendable, Hashable {
       text = String(validating: bytes, as: UTF8.self)
     }
     guard let text else { return nil }
-    let isPadding: (UInt8) -> Bool = { $0 == 0 || $0 == 0x20 || (0x09...0x0D).contains($0) }
     let utf8 = Array(text.utf8)
-    let start = utf8.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let start = start(of: utf8)
     let end = utf8.lastIndex { !isPadding($0) } ?? -1
-    return Array(utf8[..<max(end + 1, start)][start...].drop(while: isPadding))
+    return Array(utf8[start..<max(end + 1, start)])
+  }
+
+  /// Where the text in `utf8` begins, after a byte order mark and padding.
+  static func start(of utf8: [UInt8]) -> Int {
+    let start = utf8.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    return utf8[start...].firstIndex { !isPadding($0) } ?? utf8.count
+  }
+
+  private static func isPadding(_ byte: UInt8) -> Bool {
+    byte == 0 || byte == 0x20 || (0x09...0x0D).contains(byte)
   }
 
   /// The value of a property.

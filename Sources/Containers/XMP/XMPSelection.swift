@@ -94,12 +94,12 @@ extension XMLTree {
   }
 
   /// An element and its ancestors, the inner ones first.
-  fileprivate func lineage(of element: Int) -> some Sequence<Int> {
+  func lineage(of element: Int) -> some Sequence<Int> {
     sequence(first: element) { elements[$0].parent }
   }
 
   /// The name of the element or attribute that starts here.
-  fileprivate func name(at start: Int) -> ArraySlice<UInt8> {
+  func name(at start: Int) -> ArraySlice<UInt8> {
     bytes[start...].prefix { !XMLText.isSpace($0) && !">/=".utf8.contains($0) }
   }
 

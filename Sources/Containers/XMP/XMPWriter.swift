@@ -88,7 +88,7 @@ package enum XMPWriter {
     description.add(.dublinCore, "format", format)
     description.add(.tiff, XMPName.orientation.name, "1")
     description.add(.basic, "CreatorTool", RawdevVersion.software)
-    if let date = isoDate(of: metadata) {
+    if let date = metadata.isoDate {
       for (namespace, name) in [(XMPNamespace.basic, "CreateDate"), (.photoshop, "DateCreated")]
       where !names.contains(XMPName(namespace, name)) {
         description.add(namespace, name, date)
@@ -161,16 +161,18 @@ package enum XMPWriter {
   private static func appended(_ descriptions: [String]) -> String {
     descriptions.isEmpty ? "" : descriptions.joined(separator: "\n") + "\n "
   }
+}
 
+extension CaptureMetadata {
   /// `YYYY-MM-DDTHH:MM:SS` of Exif's `YYYY:MM:DD HH:MM:SS`, with its offset from UTC where Exif has
   /// one; nil for anything else.
-  private static func isoDate(of metadata: CaptureMetadata) -> String? {
-    let parts = metadata.dateTimeOriginal?.split(whereSeparator: { $0 == ":" || $0 == " " }) ?? []
+  package var isoDate: String? {
+    let parts = dateTimeOriginal?.split(whereSeparator: { $0 == ":" || $0 == " " }) ?? []
     guard parts.count == 6, parts.allSatisfy({ UInt($0) != nil }), parts[0].count == 4,
       parts.dropFirst().allSatisfy({ $0.count == 2 })
     else { return nil }
     let date = parts[0...2].joined(separator: "-") + "T" + parts[3...5].joined(separator: ":")
-    guard case .ascii(let offset)? = metadata[.exif, 0x9011], offset.utf8.count == 6,
+    guard case .ascii(let offset)? = self[.exif, 0x9011], offset.utf8.count == 6,
       offset.allSatisfy({ "+-:0123456789".contains($0) })
     else { return date }
     return date + offset

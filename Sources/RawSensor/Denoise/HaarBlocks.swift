@@ -144,7 +144,7 @@ struct HaarBlocks: Sendable {
   private static func median(_ values: UnsafeMutableBufferPointer<Float>, _ count: Int) -> Float {
     let vectors = (count + 7) / 8
     for i in count..<8 * vectors { values[i] = .infinity }
-    let lanes = UnsafeRawPointer(values.baseAddress!)
+    let lanes = UnsafeRawBufferPointer(values)
     var found: UInt32 = 0
     for bit in (0..<31).reversed() {
       let limit = found | 1 << UInt32(bit)

@@ -3,8 +3,8 @@
 enum RecipeText {
   /// The keys of a document, in their usual order.
   private static let topKeys = [
-    "schema", "name", "description", "extends", "root", "rules", "match", "raw", "render",
-    "outputs",
+    "schema", "name", "description", PictureMarks.ratingKey, PictureMarks.pickKey, "extends",
+    "root", "rules", "match", "raw", "render", "outputs",
   ]
   /// The first keys of outputs.
   private static let firstKeys = ["format", "name"]

@@ -32,6 +32,13 @@ extension RecipeKey {
     RecipeKey(
       "rules", .rules, standard: "none", "Values for certain cameras, ISO speeds and lenses",
       "Only in .rawdev/defaults.yaml."),
+    RecipeKey(
+      PictureMarks.ratingKey, .integer, 0...5, standard: "none", "Stars of the picture",
+      "Only in a sidecar. Overrides its XMP; changes metadata of outputs, not pixels."),
+    RecipeKey(
+      PictureMarks.pickKey, .text, choices: PictureMarks.Pick.allCases.map(\.rawValue),
+      standard: "none", "Whether the picture is a pick or a reject",
+      "Only in a sidecar, as rating. A reject has the rating −1 in XMP."),
   ]
 
   private static let match = [

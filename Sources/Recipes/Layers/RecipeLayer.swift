@@ -12,7 +12,10 @@ public struct RecipeLayer: Sendable, Hashable {
   public var base: RecipePath
 
   /// Keys about a document, which have no effect on pictures.
-  private static let aboutDocument = ["schema", "name", "description", "extends", "root", "rules"]
+  private static let aboutDocument = [
+    "schema", "name", "description", "extends", "root", "rules", PictureMarks.ratingKey,
+    PictureMarks.pickKey,
+  ]
 
   /// Hashes only the name of the document: each of its many rules is a layer.
   public func hash(into hasher: inout Hasher) {

@@ -48,7 +48,8 @@ public final class RecipeResolver: Sendable {
     public let sidecars: FoundSidecars
     /// The settings of the XMP in use; nil where none is.
     public let xmp: SidecarSettings?
-    /// Descriptive metadata of another program's sidecar, as an XMP packet.
+    /// Descriptive metadata of another program's sidecar, with the rating of rawdev's own, as an
+    /// XMP packet.
     public var description: [UInt8]? { sidecars.description }
     /// Settings of another program's sidecar that were not taken, for people.
     public package(set) var notes: [String]
@@ -120,7 +121,7 @@ public final class RecipeResolver: Sendable {
   /// The layers of `picture`. Throws where one of its documents or sidecars cannot be read.
   package func layers(of picture: Picture) throws(RecipeError) -> Layers {
     let folder = picture.path.folder ?? Array(".".utf8)
-    let sidecars = try sidecars(of: picture, in: folder)
+    var sidecars = try sidecars(of: picture, in: folder)
     var layers = sources.defaults ? try defaults.layers(folder: folder, info: picture.info) : []
     layers += recipes + picture.layers
     var notes: [String] = []
@@ -132,7 +133,9 @@ public final class RecipeResolver: Sendable {
       settings = found
     }
     if let own = sidecars.own {
-      let chain = try RecipeChain.documents([RecipeDocument(contentsOf: own)])
+      let document = try RecipeDocument(contentsOf: own)
+      sidecars.description = document.described(over: sidecars.description)
+      let chain = try RecipeChain.documents([document])
       layers += chain.map { RecipeLayer(.sidecar, "sidecar \($0.path ?? "")", $0) }
     }
     return Layers(

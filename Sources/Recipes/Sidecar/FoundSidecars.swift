@@ -44,6 +44,9 @@ public struct FoundSidecars: Sendable {
   /// as an XMP packet; nil without any. From ``xmp`` where it is a file, otherwise from the first
   /// file that belongs to the raw.
   public internal(set) var description: [UInt8]?
+  /// Path of the XMP file that ``description`` is from, or, where none has any, of the first XMP
+  /// file that belongs to the raw; nil without one.
+  public internal(set) var descriptionFile: [UInt8]?
   /// XMPs that are not used.
   public internal(set) var passedOver: [PassedOver] = []
   /// Warnings for people: a sidecar that may belong to several raws, XMP in the file that cannot be

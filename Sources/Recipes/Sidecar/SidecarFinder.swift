@@ -53,7 +53,13 @@ public struct SidecarFinder: Sendable {
       }
     }
     let files = [found.xmp].compactMap(\.self) + rest
-    found.description = files.lazy.compactMap { SidecarDescription.packet($0.bytes) }.first
+    let described = files.lazy.compactMap { file in
+      SidecarDescription.packet(file.bytes).map { (file: file, packet: $0) }
+    }.first
+    found.description = described?.packet
+    if case .file(let path)? = (described?.file ?? files.first)?.origin {
+      found.descriptionFile = path
+    }
     if found.description == nil, !ending.isEmpty {
       for file in listing.files(stem, ending + Array(".pp3".utf8), exact: ending.count) {
         found.description = SidecarDescription.packet(
@@ -145,7 +151,7 @@ public struct SidecarFinder: Sendable {
 
   /// The bytes of a sidecar. One that cannot be read is an error of its picture, which would
   /// silently be wrong without it.
-  private static func bytes(
+  package static func bytes(
     _ path: [UInt8], atMost limit: Int = XMPPacket.maxBytes
   ) throws(RecipeError) -> [UInt8] {
     let bytes: [UInt8]

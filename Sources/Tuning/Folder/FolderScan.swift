@@ -11,52 +11,84 @@ struct FolderScan {
     var relative: FilePath
     /// The file, with links followed; nil if missing.
     var status: FileStatus?
-    var hasSettings: Bool
+    /// Whether it has a sidecar of ours, and how that is; zero for none.
+    var sidecarStamp: Int
     /// Why it may not be opened.
     var problem: String?
-    /// Changes when an XMP or profile of another program beside it does.
-    var descriptionStamp: Int
+    /// Changes when defaults of its folder do, or an XMP or profile of another program beside it.
+    var documentStamp: Int
   }
 
   private(set) var raws: [Raw] = []
   /// The names in each folder that holds raws, by its path.
   private(set) var listings: [FilePath: FolderListing] = [:]
+  /// Folders that hold raws: their state changes when a file in them appears or vanishes.
+  private(set) var folders: [FilePath: FileStatus] = [:]
   /// Folders that could not be read, one line each.
   private(set) var notes: [String] = []
+
+  /// What is known of a folder.
+  private struct Folder {
+    var isInside = false
+    var finder: SidecarFinder?
+    var defaultsStamp = 0
+  }
 
   /// The raws below `root`, which is absolute and without links, or the one called `raw` in it.
   init(_ root: FilePath, raw: FilePath.Component?) throws(BatchError) {
     let input = raw.map { root.appending($0) } ?? root
+    folders[root] = FileStatus(root)
     let list = try SourceList([input], workingFolder: root)
     if let failure = list.failures.first(where: { $0.path == root }) { throw failure }
     notes = list.failures.map(\.description)
     let stamps = Self.stamps(list.companions)
-    var folders: [FilePath: (isInside: Bool, finder: SidecarFinder?)] = [:]
+    var opened: [FilePath: Folder] = [:]
     for source in list.sources {
       let folder = source.path.removingLastComponent()
-      let known = folders[folder] ?? open(folder, below: root)
-      folders[folder] = known
+      let known = opened[folder] ?? open(folder, below: root)
+      opened[folder] = known
       // A link to a folder elsewhere, or one removed meanwhile.
       guard known.isInside, let relative = source.path.relative(to: root) else { continue }
       let name = source.path.lastComponent?.bytes ?? []
       // Of two sidecars the document says that they are two.
-      let hasSettings = (try? known.finder?.own(name) != nil) ?? true
+      let sidecar = Result { try known.finder?.own(name) }
+      let sidecarStamp =
+        switch sidecar {
+        case .success(nil): 0
+        case .success(let path?): FileStatus(FilePath(bytes: path))?.hashValue ?? 1
+        case .failure: 1
+        }
       // A raw that was named itself may be a link to anywhere.
       let problem = raw == nil ? Self.problem(source.path, below: root) : nil
       raws.append(
         Raw(
-          relative: relative, status: FileStatus(source.path), hasSettings: hasSettings,
-          problem: problem, descriptionStamp: Self.stamp(of: source.path, stamps)))
+          relative: relative, status: FileStatus(source.path), sidecarStamp: sidecarStamp,
+          problem: problem,
+          documentStamp: Self.stamp(of: source.path, stamps) ^ known.defaultsStamp))
     }
   }
 
   /// Whether `folder` is below `root`, links followed, and how sidecars are found in it.
-  private mutating func open(
-    _ folder: FilePath, below root: FilePath
-  ) -> (isInside: Bool, finder: SidecarFinder?) {
-    guard Self.isInside(folder, root) else { return (false, nil) }
+  private mutating func open(_ folder: FilePath, below root: FilePath) -> Folder {
+    guard Self.isInside(folder, root) else { return Folder() }
+    // As it was before it was listed: what appeared meanwhile is found the next time.
+    folders[folder] = folders[folder] ?? FileStatus(folder)
     listings[folder] = try? FolderListing(folder: folder.bytes)
-    return (true, listings[folder].map { SidecarFinder(folder: folder.bytes, listing: $0) })
+    return Folder(
+      isInside: true,
+      finder: listings[folder].map { SidecarFinder(folder: folder.bytes, listing: $0) },
+      defaultsStamp: Self.defaultsStamp(around: folder))
+  }
+
+  /// State of the defaults of `folder` and of those around it.
+  private static func defaultsStamp(around folder: FilePath) -> Int {
+    var (stamp, folder) = (0, folder)
+    repeat {
+      for name in FolderDefaults.names {
+        stamp = stamp &* 31 &+ (FileStatus(folder.pushing(FilePath(name)))?.hashValue ?? 0)
+      }
+    } while folder.removeLastComponent()
+    return stamp
   }
 
   /// Whether `path` is there and, with links followed, below `root`.

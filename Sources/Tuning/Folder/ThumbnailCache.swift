@@ -1,3 +1,4 @@
+import Batch
 import Synchronization
 import SystemPackage
 
@@ -6,11 +7,15 @@ final class ThumbnailCache: Sendable {
   /// A thumbnail of one state of a file.
   struct Key: Hashable {
     var path: FilePath
-    /// Modification time, nanoseconds since 1970, and length of the file.
-    var changed: Int
-    var bytes: Int
+    var status: FileStatus
     /// Longest side, pixels.
     var side: Int
+    /// The revision of the edits that it shows; nil for the embedded preview.
+    var edit: String?
+
+    init(path: FilePath, _ status: FileStatus, side: Int, edit: String? = nil) {
+      (self.path, self.status, self.side, self.edit) = (path, status, side, edit)
+    }
   }
 
   private struct State {

@@ -1,5 +1,6 @@
 import Foundation
 import ImageCore
+import ImageFilters
 import RawFilter
 import Readers
 import SyntheticRaw
@@ -29,7 +30,12 @@ import Testing
 
   private func thumbnail(_ writer: DNGWriter, side: Int) throws -> StillImage {
     let raw = try RAWFilter(data: Data(try writer.bytes))
-    return try StillImage(try RawThumbnail(side: side).jpeg(of: raw))
+    return try StillImage(try Self.jpeg(of: raw, side))
+  }
+
+  private static func jpeg(of raw: RAWFilter, _ side: Int) throws -> [UInt8] {
+    let thumbnail = RawThumbnail(side: side)
+    return try thumbnail.preview(of: raw) ?? thumbnail.developed(raw)
   }
 
   /// Linear values of the pixel at the fractions `x`, `y` of the picture.
@@ -82,12 +88,41 @@ import Testing
     #expect(pixel.min() > 0.1)
   }
 
+  /// An uncompressed one is taken before the raw is developed.
+  @Test(arguments: ["adobe_01_jxl_linear_raw_integer.dng", "adobe_02_jxl_linear_raw_float.dng"])
+  func thumbnailsWithoutCompressionCount(name: String) throws {
+    let raw = try RAWFilter(url: try SharedFiles.url("raws/" + name))
+    #expect(raw.previewImage == nil)
+    let jpeg = try #require(try RawThumbnail(side: 240).preview(of: raw))
+    let picture = try StillImage(jpeg)
+    #expect(max(picture.size.width, picture.size.height) == 240)
+    let upright = raw.outputSize
+    #expect((upright.width > upright.height) == (picture.size.width > picture.size.height))
+    // Smaller ones are not enlarged.
+    let large = try #require(try RawThumbnail(side: 1440).preview(of: raw))
+    #expect(try StillImage(large).size.area <= 256 * 256)
+    // It is the same scene.
+    let mean = try [0.2, 0.5, 0.8].map { try pixel(picture, $0, 0.5).max() }.max() ?? 0
+    #expect(mean > 0.02 && mean <= 1)
+  }
+
+  /// Of settings of their own: no side is longer for a crop.
+  @Test func isDevelopedAtItsSettings() throws {
+    var raw = try RAWFilter(
+      data: Data(try Self.writer(preview: PixelSize(width: 64, height: 32)).bytes))
+    raw.settings.frame.crop = try CropArea("0,0,8,16")
+    raw.exposure = -20
+    let picture = try StillImage(try RawThumbnail(side: 16).developed(raw))
+    #expect(picture.size == PixelSize(width: 8, height: 16))
+    #expect(try pixel(picture, 0.5, 0.5).max() < 0.01)
+  }
+
   @Test(arguments: [
     "canon30d_IMG_0848.CR2", "canonG10_plant_window.cr2", "gopro_hero7_colorchecker.GPR",
     "lgH815_lossy_1mp.dng",
   ]) func camerasFilesHaveOne(name: String) throws {
     let raw = try RAWFilter(url: try SharedFiles.url("raws/" + name))
-    let picture = try StillImage(try RawThumbnail(side: 240).jpeg(of: raw))
+    let picture = try StillImage(try Self.jpeg(of: raw, 240))
     #expect(max(picture.size.width, picture.size.height) <= 240)
     let upright = raw.outputSize
     #expect((upright.width > upright.height) == (picture.size.width > picture.size.height))

@@ -1,11 +1,15 @@
+import Batch
 import SystemPackage
 import Testing
 
 @testable import Tuning
 
 @Suite struct ThumbnailCacheTests {
-  private func key(_ index: Int, side: Int = 100) -> ThumbnailCache.Key {
-    ThumbnailCache.Key(path: "/a", changed: index, bytes: 1, side: side)
+  private let status: FileStatus
+  init() throws { status = try #require(FileStatus("/")) }
+
+  private func key(_ index: Int, side: Int = 100, edit: String? = nil) -> ThumbnailCache.Key {
+    ThumbnailCache.Key(path: FilePath("/\(index)"), status, side: side, edit: edit)
   }
 
   @Test func holdsNoMoreThanItMay() {
@@ -27,6 +31,7 @@ import Testing
       #expect(cache[key(-1)] == [7])
     }
     #expect(cache[key(0)] == nil && cache[key(-1, side: 99)] == nil)
+    #expect(cache[key(-1, edit: "a")] == nil)
   }
 
   @Test func theSameIsCountedOnce() {

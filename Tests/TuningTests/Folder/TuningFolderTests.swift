@@ -4,6 +4,8 @@ import Foundation
 import ImageCore
 import RawFilter
 import Readers
+import Recipes
+import Synchronization
 import SyntheticRaw
 import SystemPackage
 import TestSupport
@@ -36,7 +38,14 @@ import Testing
       atPath: files.file(name), withDestinationPath: target)
   }
 
-  /// Waits for the ratings that were asked for.
+  /// Waits for the details of all raws, and takes their change.
+  private func settle(_ folder: TuningFolder) throws {
+    _ = names(folder)
+    while folder.state.withLock(\.isReading) { usleep(1000) }
+    _ = try folder.refresh()
+  }
+
+  /// Waits for the details that were asked for.
   private func entries(
     _ folder: TuningFolder, until isDone: ([TuningFolder.Entry]) -> Bool
   ) async throws -> [TuningFolder.Entry] {
@@ -46,7 +55,7 @@ import Testing
       if isDone(entries) { return entries }
       try await Task.sleep(for: .milliseconds(1))
     }
-    Issue.record("the ratings do not come")
+    Issue.record("the details do not come")
     return []
   }
 
@@ -64,11 +73,12 @@ import Testing
     #expect(names(folder) == list.sources.map(\.relativePath.shown))
     #expect(names(folder) == ["a.NEF", "b/2.cr2", "c/d/x.dng"])
     #expect(folder.count == 3 && !folder.isSingle)
+    try settle(folder)
     let entries = folder.entries(from: 0, count: 3)
     #expect(Set(entries.map(\.id)).count == 3)
     #expect(entries.map(\.hasSettings) == [true, false, false])
     #expect(entries.allSatisfy { folder.entry($0.id) == $0 })
-    #expect(entries.allSatisfy { $0.rating == 0 && $0.problem == nil })
+    #expect(entries.allSatisfy { $0.rating == nil && $0.problem == nil })
     #expect(try folder.path(entries[1].id) == folder.root.pushing("b/2.cr2"))
   }
 
@@ -96,6 +106,7 @@ import Testing
     #expect(folder.isSingle && names(folder) == ["b.dng"] && folder.count == 1)
     #expect(folder.root == (try opened().root))
     try files.write("", to: "c.dng")
+    try settle(folder)
     #expect(try !folder.refresh())
     let id = try id(0, folder)
     try FileManager.default.removeItem(atPath: files.file("b.dng"))
@@ -128,16 +139,22 @@ import Testing
     try write("a.dng")
     try write("c.dng")
     #expect(try folder.refresh())
-    #expect(names(folder) == ["b.dng", "d.dng", "a.dng", "c.dng"])
+    #expect(names(folder) == ["a.dng", "b.dng", "c.dng", "d.dng"])
     try FileManager.default.removeItem(atPath: files.file("b.dng"))
-    #expect(try folder.refresh() && folder.count == 4)
-    #expect(
-      folder.entries(from: 0, count: 4).map { $0.problem != nil } == [true, false, false, false])
+    #expect(try folder.refresh() && folder.count == 3)
+    #expect(names(folder) == ["a.dng", "c.dng", "d.dng"])
     #expect(throws: BatchError.self) { try folder.path(b) }
-    try files.write("schema: 1", to: "d.dng.rawdev.yaml")
+    #expect(folder.entry(b)?.problem != nil)
+    // What comes back is the same picture, if it is the same file.
+    try write("b.dng")
+    #expect(try folder.refresh() && folder.count == 4)
+    #expect(try id(1, folder).path == b.path && folder.entry(id(1, folder))?.problem == nil)
+    try FileManager.default.removeItem(atPath: files.file("b.dng"))
+    try files.write("raw: {exposure: 1}", to: "d.dng.rawdev.yaml")
     #expect(try folder.refresh())
-    #expect(folder.entries(from: 1, count: 1).map(\.hasSettings) == [true])
+    #expect(folder.entries(from: 2, count: 1).map(\.hasSettings) == [true])
     #expect(try folder.path(d) == folder.root.pushing("d.dng"))
+    try settle(folder)
     #expect(try !folder.refresh())
     // At the next start others are before it.
     #expect(try opened().entry(d)?.name == "d.dng" && opened().path(d) == folder.path(d))
@@ -211,7 +228,7 @@ import Testing
     try link("in/deep", to: "../elsewhere")
     #expect(throws: BatchError.self) { try folder.path(entries[3].id) }
     #expect(try folder.refresh())
-    #expect(folder.entries(from: 0, count: 99).map { $0.problem == nil }.contains(true) == false)
+    #expect(folder.entries(from: 0, count: 99).allSatisfy { $0.problem != nil })
   }
 
   @Test func theFolderMayBeALink() throws {
@@ -236,7 +253,7 @@ import Testing
 
   // MARK: Ratings
 
-  @Test func ratingsComeFromWhatIsBeside() async throws {
+  @Test func marksComeFromWhatIsBeside() async throws {
     let ratings = ["a": "5", "b": "-1", "c": "7", "d": "two", "e": "3"]
     for (name, rating) in ratings {
       try write(name + ".dng")
@@ -246,9 +263,12 @@ import Testing
     try files.write("<x", to: "f.xmp")
     try write("g.dng")
     let folder = try opened()
-    let all = try await entries(folder) { $0.count { $0.rating != 0 } == 3 }
-    #expect(all.map(\.rating) == [5, -1, 0, 0, 3, 0, 0])
-    #expect(try folder.refresh() && !folder.refresh())
+    let all = try await entries(folder) {
+      $0.compactMap(\.rating).count == 2 && $0[1].pick == .rejected
+    }
+    #expect(all.map(\.rating) == [5, nil, nil, nil, 3, nil, nil])
+    #expect(all.compactMap(\.pick) == [.rejected])
+    #expect(try folder.refresh())
     try files.write(Self.packet("1"), to: "g.dng.xmp")
     _ = try folder.refresh()
     #expect(try await entries(folder) { $0[6].rating == 1 }.count == 7)
@@ -264,6 +284,101 @@ import Testing
     let again = try opened()
     for index in 0..<2 { _ = try await again.thumbnail(id(index, again), side: 100) }
     #expect(try await entries(again) { $0.map(\.rating) == [4, 2] }.count == 2)
+  }
+
+  @Test func theSidecarIsStronger() async throws {
+    for name in ["a", "b", "c", "d", "e"] {
+      try write(name + ".dng")
+      try files.write(Self.packet(name == "b" ? "-1" : "2"), to: name + ".xmp")
+    }
+    try files.write("rating: 4\npick: picked\n", to: "a.dng.rawdev.yaml")
+    try files.write("pick: null\n", to: "b.dng.rawdev.yaml")
+    try files.write("schema: 1\nrating: 0\nraw: {exposure: 1}\n", to: "c.dng.rawdev.yaml")
+    try files.write("raw: [\n", to: "d.dng.rawdev.yaml")
+    let folder = try opened()
+    let all = try await entries(folder) {
+      $0.map(\.rating) == [4, nil, 0, 2, 2] && $0.map(\.pick) == [.picked, nil, nil, nil, nil]
+        && $0.map(\.hasSettings) == [false, false, true, true, false]
+    }
+    #expect(all.count == 5)
+    // Another program takes the sidecar away.
+    try FileManager.default.removeItem(atPath: files.file("a.dng.rawdev.yaml"))
+    #expect(try folder.refresh())
+    #expect(try await entries(folder) { $0[0].rating == 2 && $0[0].pick == nil }.count == 5)
+  }
+
+  @Test func theRevisionIsThatOfThePixels() async throws {
+    try write("a.dng")
+    let folder = try opened()
+    func revision(_ change: () throws -> Void) async throws -> String {
+      try change()
+      _ = try folder.refresh()
+      // What is beside is read by and by.
+      _ = names(folder)
+      while folder.state.withLock(\.isReading) { try await Task.sleep(for: .milliseconds(1)) }
+      return try #require(folder.entries(from: 0, count: 1).first).revision
+    }
+    func sidecar(_ text: String) -> () throws -> Void {
+      { try files.write(text, to: "a.dng.rawdev.yaml") }
+    }
+    let none = try await revision {}
+    let marked = try await revision(sidecar("rating: 3\nname: x\n"))
+    #expect(marked == none)
+    let set = try await revision(sidecar("raw: {exposure: 1}\n"))
+    let same = try await revision(sidecar("# A comment.\nraw:\n  exposure: 1.0\nrating: 2\n"))
+    let other = try await revision(sidecar("raw: {exposure: 2}\n"))
+    let extended = try await revision(sidecar("extends: web\nraw: {exposure: 2}\n"))
+    let defaults = try await revision {
+      try files.write("raw: {contrastAmount: 1}", to: ".rawdev/defaults.yaml")
+    }
+    let xmp = try await revision { try files.write(Self.packet("1"), to: "a.xmp") }
+    let file = try await revision { try files.write(SmallRaw.bytes(peak: 0.5), to: "a.dng") }
+    #expect(same == set)
+    #expect(Set([none, set, other, extended, defaults, xmp, file]).count == 7)
+  }
+
+  // MARK: Metadata
+
+  @Test func datesAndCutFilesAreKnown() async throws {
+    try write("a.dng")
+    let raw = try FileManager.default.contents(
+      atPath: SharedFiles.url("raws/canon30d_IMG_0848.CR2").path)
+    let canon = [UInt8](try #require(raw))
+    try files.write(canon, to: "b.cr2")
+    try files.write(Array(canon.prefix(canon.count * 3 / 4)), to: "c.cr2")
+    let folder = try opened()
+    let all = try await entries(folder) { $0[2].problem != nil && $0[1].date != nil }
+    #expect(all.map { $0.problem != nil } == [false, false, true])
+    #expect(all[1].date?.hasPrefix("20") == true && all[1].date?.contains("T") == true)
+    // Its preview can be shown all the same.
+    #expect(try await !folder.thumbnail(all[2].id, side: 100).isEmpty)
+  }
+
+  // MARK: Looking
+
+  @Test func aChangedFolderIsListedAtOnce() throws {
+    try write("b.dng")
+    let folder = try opened()
+    func change(_ body: () throws -> Void) throws -> TuningFolder.Change {
+      // Times of folders are those of the system's clock tick.
+      usleep(20_000)
+      try body()
+      let end = ContinuousClock.now + .seconds(60)
+      while ContinuousClock.now < end {
+        let change = try folder.look()
+        if change != .nothing { return change }
+        usleep(10_000)
+      }
+      return .nothing
+    }
+    #expect(try folder.look() == .nothing)
+    #expect(try change { try write("a.dng") } == .list)
+    #expect(names(folder) == ["a.dng", "b.dng"])
+    try settle(folder)
+    #expect(try change { try files.write("rating: 1", to: "b.dng.rawdev.yaml") } == .entries)
+    #expect(
+      try change { try FileManager.default.removeItem(atPath: files.file("b.dng")) } == .list)
+    #expect(names(folder) == ["a.dng"])
   }
 
   private static func packet(_ rating: String) -> String {
