@@ -26,6 +26,7 @@ struct TuningRoutes: Sendable {
     addPasting(to: router)
     addKeeping(to: router)
     addSnapshots(to: router)
+    addLooks(to: router)
     addDeveloping(to: router)
     return router
   }

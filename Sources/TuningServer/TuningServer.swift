@@ -24,6 +24,7 @@ public final class TuningServer: Sendable {
   let documents: DocumentWatch
   let jobs: DevelopJobs
   let snapshots: Snapshots
+  let looks: LookLibrary
   /// Renders, and measures pictures.
   let renders = WorkQueue("rawdev.render", limit: 4, maxWaiting: 64)
   /// Makes thumbnails, which hold up no picture.
@@ -58,6 +59,7 @@ public final class TuningServer: Sendable {
     }
     documents = DocumentWatch(pages, edits)
     snapshots = Snapshots(of: folder.root, in: options.stateFolder)
+    looks = LookLibrary(options.recipes)
     jobs = DevelopJobs(
       folder: folder, isSingle: isSingle, applied: options.applied, worker: options.worker,
       pages: pages)

@@ -1,4 +1,5 @@
 public import ImageCore
+public import Recipes
 public import SystemPackage
 public import Tuning
 
@@ -18,6 +19,9 @@ public struct TuningServerOptions: Sendable {
   /// The folder for the journal of edits and for snapshots, made where it is missing; nil to keep
   /// them no longer than the server runs.
   public var stateFolder: FilePath?
+  /// The folder of the user's recipes, which are offered as looks, and to which looks are saved;
+  /// nil for none.
+  public var recipes: RecipeFolder?
   /// Documents that apply below the sidecars.
   public var applied = AppliedDocuments()
   /// Number of pictures held open with their caches, 1…16.
