@@ -20,6 +20,6 @@ public struct OutputPreset: Sendable, Hashable, Encodable {
       id: "jpeg-hdr", title: "HDR JPEG (gain map)", format: .jpegGainMap, options: [:]),
     OutputPreset(id: "avif-hdr", title: "HDR AVIF", format: .avif, options: [:]),
     OutputPreset(id: "heif-hlg", title: "HEIF HLG", format: .heifHLG, options: [:]),
-    OutputPreset(id: "tiff-16", title: "TIFF 16 bit", format: .tiff, options: ["bits": 16]),
+    OutputPreset(id: "tiff-16", title: "TIFF 16 bit", format: .tiff, options: ["sdrBits": 16]),
   ]
 }

@@ -269,11 +269,10 @@ extension RAWSettings: Codable {
     }
     neutral = whites.first ?? .asShot
     guard isAutomaticAdjustmentEnabled else { return }
-    automaticExceptions = Set(
-      try AutoAdjustment.names.filter {
-        let key = Adjustment.Key(stringValue: $0)
-        return try values.contains(key) && !values.decodeNil(forKey: key)
-      })
+    try exceptFromAutomaticAdjustment {
+      let key = Adjustment.Key(stringValue: $0)
+      return try values.contains(key) && !values.decodeNil(forKey: key)
+    }
   }
 
   /// Writes the settings; those that default to the file's value, or that

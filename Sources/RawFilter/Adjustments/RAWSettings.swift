@@ -15,11 +15,8 @@ public struct RAWSettings: Sendable, Hashable {
   /// The patch of that raw that gets the level of its reflectance; nil for the exposure of its
   /// rendering.
   public var exposurePatch: ReferencePatch?
-  /// Whether exposure, contrast, highlights, shadows, whites, blacks and vibrance are set by the
-  /// picture, where they are at their default and no document gives them.
-  public var isAutomaticAdjustmentEnabled = false
-  /// Names of those that a document gives, even at their default, where that is on.
-  var automaticExceptions: Set<String> = []
+  /// Whether the picture sets exposure, tone and vibrance.
+  var automatic = AutomaticChoice()
   /// Stops that belong to the file, −20…20; nil for the file's own value.
   public var baselineExposure: Float?
   /// Whether an explicit exposure is raised by the stops that the camera recorded darker than
@@ -148,7 +145,7 @@ extension Adjustment {
           """),
       ifSet: \.automaticAdjustment, .toggle(\.isAutomaticAdjustmentEnabled), .toneAdjustment,
       options: ["automatic-adjustment", "auto"]
-    ).actingBefore,  // exposure acts before the detail stages
+    ).part(of: "automatic").actingBefore,  // exposure acts before the detail stages
     number(
       "baselineExposure", \.baselineExposure, \.baselineExposure, exposureRange, unit: "stops",
       standard: "from the DNG; for other raws, matches the preview's brightness",

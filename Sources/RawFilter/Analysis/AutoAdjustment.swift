@@ -5,7 +5,7 @@ import RawDecode
 /// Source: our own. Each value is found in turn, on small renderings for SDR, by the CIE lightness
 /// L\* of their pixels (``LightnessStatistics``; p10 is its 10th percentile):
 ///
-///     exposure    the mean moves by 0.55 of its distance to 46 if it is below 44, to 56 if above 58
+///     exposure    the mean moves by 0.55 of its distance to 46 if below 44, to 56 if above 58
 ///     highlights  −0.5…0: p97 down to 93
 ///     shadows     0…0.45: p10 up to 12
 ///     contrast    0.01 · (58 − (p90 − p10)), −0.1…0.25
@@ -194,7 +194,7 @@ extension AutoAdjustment {
   }
 
   /// The range of the exposure for the picture that is rendered as `first` without it.
-  private static func stops(for first: LightnessStatistics) -> ClosedRange<Double> {
+  static func stops(for first: LightnessStatistics) -> ClosedRange<Double> {
     func weight(_ excess: Double) -> Double { (excess / Target.width).limited(to: 0...1) }
     let up = weight(Target.dimHighlights - first.percentile(99))
     let down = weight(first.percentile(10) - Target.brightShadows)

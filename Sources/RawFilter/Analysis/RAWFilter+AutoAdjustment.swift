@@ -75,8 +75,7 @@ extension RAWFilter {
       try automaticAdjustments(keeping: Set(AutoAdjustment.names).subtracting(free))
         .apply(to: &filter.settings)
     }
-    filter.settings.automaticAdjustment = nil
-    filter.settings.automaticExceptions = []
+    filter.settings.isAutomaticAdjustmentEnabled = false
     return filter
   }
 
@@ -92,7 +91,33 @@ extension RAWFilter {
   }
 }
 
+/// Whether the picture sets the values of ``AutoAdjustment``.
+struct AutomaticChoice: Sendable, Hashable {
+  var isEnabled = false
+  /// Names of properties whose default is given, as by a document, and not set by the picture.
+  var exceptions: Set<String> = []
+}
+
 extension RAWSettings {
+  /// Whether exposure, contrast, highlights, shadows, whites, blacks and vibrance are set by the
+  /// picture, where they are at their default; a default that a document gives stays.
+  public var isAutomaticAdjustmentEnabled: Bool {
+    get { automatic.isEnabled }
+    set {
+      automatic.isEnabled = newValue
+      if !newValue { automatic.exceptions = [] }
+    }
+  }
+
+  /// Leaves alone the properties for which `isGiven` is true, even at their default.
+  mutating func exceptFromAutomaticAdjustment<E: Error>(
+    _ isGiven: (String) throws(E) -> Bool
+  ) throws(E) {
+    for row in AutoAdjustment.rows where self[keyPath: row.stored] == 0 {
+      if try isGiven(row.name) { automatic.exceptions.insert(row.name) }
+    }
+  }
+
   /// ``isAutomaticAdjustmentEnabled`` as documents store it: nil if off.
   var automaticAdjustment: Bool? {
     get { isAutomaticAdjustmentEnabled ? true : nil }
@@ -104,7 +129,7 @@ extension RAWSettings {
     guard isAutomaticAdjustmentEnabled else { return [] }
     return Set(
       AutoAdjustment.rows.filter {
-        self[keyPath: $0.stored] == 0 && !automaticExceptions.contains($0.name)
+        self[keyPath: $0.stored] == 0 && !automatic.exceptions.contains($0.name)
       }.map(\.name))
   }
 
@@ -113,7 +138,7 @@ extension RAWSettings {
   fileprivate func measuredAutomatically(keeping kept: Set<String>) -> RAWSettings {
     var own = self
     for row in AutoAdjustment.rows where !kept.contains(row.name) { own[keyPath: row.stored] = 0 }
-    (own.isAutomaticAdjustmentEnabled, own.automaticExceptions) = (false, [])
+    own.isAutomaticAdjustmentEnabled = false
     (own.extendedDynamicRangeAmount, own.scaleFactor) = (0, 1)
     return own
   }

@@ -16,10 +16,10 @@ extension RAWFilter {
   /// rendering. Throws if that fails; the properties themselves then read neutral values.
   public func resolvedSettings() throws(RAWError) -> RAWSettings {
     var resolved = try adjustedAutomatically().settings
-    // Stays on, as it was set, with nothing left to find.
-    resolved.isAutomaticAdjustmentEnabled = settings.isAutomaticAdjustmentEnabled
     if settings.isAutomaticAdjustmentEnabled {
-      resolved.automaticExceptions = Set(AutoAdjustment.names)
+      // Stays on, with nothing left to find.
+      resolved.isAutomaticAdjustmentEnabled = true
+      resolved.exceptFromAutomaticAdjustment { _ in true }
     }
     resolved.baselineExposure = try resolvedBaselineExposure()
     resolved.undoesUnderexposure = false
