@@ -46,7 +46,8 @@ import Testing
         ("a", #"{"orientation":6}"#, 400), ("a", #"{"vibrance":9}"#, 400),
       ] {
         let body = #"{"title":"\#(title)","own":\#(own)}"#
-        #expect(try await server.post("/api/looks", body).status == status, "\(body)")
+        let reply = try await server.post("/api/looks", body)
+        #expect(reply.status == status, "\(body)")
       }
       #expect(state.names == ["Mine.yaml"])
     }
