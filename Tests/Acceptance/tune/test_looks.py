@@ -51,8 +51,9 @@ def test_auto_is_that_of_the_shell(bench, rawdev, shoot):
         same("it is answered", status, 200)
     values = json.loads(answer)["values"]
     same("all of its values", set(values), NAMES)
+    given = [f"--set=raw.{name}={value}" for name, value in own.items()]
     said = json.loads(run(rawdev, "develop", shoot / "a.dng", "-o", bench.folder / "a.jpg",
-                          "--json", "--auto", *(f"--set=raw.{name}={value}" for name, value in own.items())))
+                          "--json", "--auto", *given))
     note = next(each for each in said["warnings"] if each.startswith("adjusted automatically"))
     shell = {name: float(value) for name, value in (
         each.split() for each in note.partition(": ")[2].split(", "))}
