@@ -15,10 +15,11 @@ TABLES = [SOURCES / f"RawFilter/Adjustments/{name}.swift" for name in (
     "LookSettings+Finish")]
 # The tables, the plan, the stage.
 BOUND = 3
-# Not counted: what help shows first, the text of the bundled recipes and of the recipe reference,
+# Not counted: what help shows first, bundled recipes and looks, the text of the recipe reference,
 # sidecars of other programs, tutorials, the numbers of DNG's tags.
 ASIDE = ("Containers/TIFF/DNGTag.swift", "rawdev/Options/HelpLevel.swift",
-         "Recipes/Document/BundledRecipes.swift", "Recipes/Reports/RecipeReferenceText.swift",
+         "Recipes/Document/BundledRecipes.swift", "Recipes/Document/BundledLook.swift",
+         "Recipes/Reports/RecipeReferenceText.swift",
          "Recipes/Sidecar/", "RawFilter/RawFilter.docc/")
 TONE = "HDRRender, which knows no raws, has settings of its own"
 DEFAULT = "the default follows the file"
@@ -41,9 +42,11 @@ REASONS = {
     "isGamutMappingEnabled": (7, TONE + "; " + TUNED),
     "isDraftModeEnabled": (4, "thumbnails of raws without a preview are drafts"),
     "extendedDynamicRangeAmount": (
-        16, "outputs have one of their own; thumbnails and previews are SDR; " + TONE),
+        17, "outputs have one of their own; thumbnails, previews and what automatic adjustment "
+        "measures are SDR; " + TONE),
     "scaleFactor": (
-        14, "previews and thumbnails set it; " + DOCTOR + "; " + TUNED + "; " + LINEAR),
+        15, "previews, thumbnails and automatic adjustment set it; " + DOCTOR + "; " + TUNED + "; "
+        + LINEAR),
     "luminanceNoiseReductionAmount": (5, DEFAULT + "; " + SCENE + "; " + SMALL),
     "colorNoiseReductionAmount": (5, DEFAULT + "; " + SCENE + "; " + SMALL),
     "sharpnessAmount": (7, DEFAULT + "; " + SCENE + "; " + SMALL),
@@ -64,7 +67,9 @@ REASONS = {
     "neutralTint": (5, WHITE + "; " + DOCTOR),
     "whiteFrom": (5, WHITE + "; a file that recipes resolve"),
     "whitePatch": (4, WHITE), "exposureFrom": (5, "a file that recipes resolve"),
-    "neutralChromaticity": (4, WHITE), "neutralLocation": (4, WHITE),
+    "neutralChromaticity": (4, WHITE),
+    "neutralLocation": (5, WHITE + "; it names a pixel, so looks leave it out"),
+    "vibrance": (4, "automatic adjustment sets it"),
 }
 
 

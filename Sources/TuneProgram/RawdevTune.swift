@@ -56,8 +56,9 @@ package struct RawdevTune: AsyncParsableCommand {
       options.password = text.split(whereSeparator: \.isNewline).first.map(String.init)
     }
     options.applied = AppliedDocuments(
-      recipes: try recipe.map { try RecipeChain.document(named: $0) }, usesDefaults: defaults,
-      usesXMP: xmp)
+      recipes: try recipe.map { try RecipeChain.document(named: $0, or: .ofUser) },
+      usesDefaults: defaults, usesXMP: xmp)
+    options.recipes = .ofUser
     // Pages can find a restarted server only where they know its port.
     options.tokenFile = port.flatMap(Self.tokenFile)
     options.stateFolder = Self.stateFolder?.appending("rawdev").appending("tune")

@@ -17,7 +17,7 @@ final class Pages: Sendable {
     case edit(EditStatus)
     /// The same of many.
     case edits
-    /// The folder changed; it has so many pictures.
+    /// The folder changed; `count`: its pictures now.
     case pictures(count: Int)
     /// Another page has the picture open.
     case opened(id: PictureID, page: Name)

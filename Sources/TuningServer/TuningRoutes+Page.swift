@@ -2,6 +2,7 @@ import Develop
 import Hummingbird
 import HummingbirdCore
 import NIOCore
+import Recipes
 import Tuning
 
 /// The page, what it starts with, and its events.
@@ -16,6 +17,7 @@ extension TuningRoutes {
     var properties: [PropertyList.Item]
     var groups: [PropertyList.Group]
     var formats: [PropertyList.Format]
+    var presets = OutputPreset.all
   }
 
   func addPage(to router: Router<Context>) {

@@ -64,6 +64,11 @@ extension TuningRoutes {
       let (x, y) = try body.pixel()
       return try await measure(asking, body.own) { try await $0.white($1.raw, x: x, y: y) }
     }
+    postCancellable(router, "/api/pictures/:id/auto", OwnBody.self) { body, asking in
+      try await measure(asking, body.own) {
+        ["values": try await $0.automaticAdjustments($1.raw)]
+      }
+    }
   }
 
   private func measure<Result: Encodable & Sendable>(

@@ -27,6 +27,7 @@ struct TuningRoutes: Sendable {
     addMarking(to: router)
     addKeeping(to: router)
     addSnapshots(to: router)
+    addLooks(to: router)
     addDeveloping(to: router)
     return router
   }

@@ -24,6 +24,7 @@ package final class TuningServer: Sendable {
   let documents: DocumentWatch
   let jobs: DevelopJobs
   let snapshots: Snapshots
+  let looks: LookLibrary
   /// Renders, and measures pictures.
   let renders = WorkQueue("rawdev.render", limit: 4, maxWaiting: 64)
   /// Makes thumbnails, which hold up no picture. The folder lets a few at a time read, so that the
@@ -63,6 +64,7 @@ package final class TuningServer: Sendable {
     }
     documents = DocumentWatch(pages, edits)
     snapshots = Snapshots(of: folder.root, in: options.stateFolder)
+    looks = LookLibrary(options.recipes)
     jobs = DevelopJobs(
       folder: folder, isSingle: isSingle, applied: options.applied, worker: options.worker,
       pages: pages)

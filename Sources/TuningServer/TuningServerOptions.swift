@@ -1,4 +1,5 @@
 import ImageCore
+package import Recipes
 package import SystemPackage
 package import Tuning
 
@@ -18,6 +19,9 @@ package struct TuningServerOptions: Sendable {
   /// The folder for the journal of edits and for snapshots, made where it is missing; nil to keep
   /// them no longer than the server runs.
   package var stateFolder: FilePath?
+  /// The folder of the user's recipes, which are offered as looks, and to which looks are saved;
+  /// nil for none.
+  package var recipes: RecipeFolder?
   /// Documents that apply below the sidecars.
   package var applied = AppliedDocuments()
   /// Number of pictures held open with their caches, 1…16.

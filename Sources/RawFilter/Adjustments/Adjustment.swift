@@ -268,12 +268,21 @@ extension RAWSettings: Codable {
           debugDescription: "give one of " + ways.joined(separator: ", ")))
     }
     neutral = whites.first ?? .asShot
+    guard isAutomaticAdjustmentEnabled else { return }
+    try exceptFromAutomaticAdjustment {
+      let key = Adjustment.Key(stringValue: $0)
+      return try values.contains(key) && !values.decodeNil(forKey: key)
+    }
   }
 
-  /// Writes the settings; those that default to the file's value are left out.
+  /// Writes the settings; those that default to the file's value, or that
+  /// automatic adjustment sets, are left out.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Adjustment.Key.self)
-    for adjustment in Adjustment.all { try adjustment.write(self, to: &values) }
+    let automatic = automaticNames
+    for adjustment in Adjustment.all where !automatic.contains(adjustment.name) {
+      try adjustment.write(self, to: &values)
+    }
   }
 
   /// Throws a `.badSetting` that names the first property that is outside its range or conflicts

@@ -177,6 +177,8 @@ package struct PanelEntry: Sendable, Hashable {
     PanelEntry("series", .advanced, "Series"),
     PanelEntry("exposureFrom", .advanced, "Exposure of another raw", words: "gray card"),
     PanelEntry("exposurePatch", .advanced, "Its patch for exposure", words: "gray card"),
+    PanelEntry(
+      "isAutomaticAdjustmentEnabled", .advanced, "Automatic adjustment", words: "auto tone"),
     PanelEntry("shadowBias", .advanced, "Black offset", words: "shadow bias"),
     PanelEntry("look", .advanced, "Look", words: "picture style film simulation preset"),
     PanelEntry("boostAmount", .advanced, "Strength of the curve", words: "boost tone"),

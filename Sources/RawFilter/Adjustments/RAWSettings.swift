@@ -15,6 +15,8 @@ public struct RAWSettings: Sendable, Hashable {
   /// The patch of that raw that gets the level of its reflectance; nil for the exposure of its
   /// rendering.
   public var exposurePatch: ReferencePatch?
+  /// Whether the picture sets exposure, tone and vibrance.
+  var automatic = AutomaticChoice()
   /// Stops that belong to the file, −20…20; nil for the file's own value.
   public var baselineExposure: Float?
   /// Whether an explicit exposure is raised by the stops that the camera recorded darker than
@@ -133,6 +135,17 @@ extension Adjustment {
           percent of the upright picture: a gray card of 18 %.
           """),
       ifSet: \.exposurePatch, .other, .exposure, needs: .given("exposureFrom")),
+    Adjustment(
+      RAWProperty(
+        "isAutomaticAdjustmentEnabled", .toggle, neutral: "off", standard: "off",
+        "Set exposure, contrast, highlights, shadows, whites, blacks and vibrance by the picture",
+        interplay: """
+          Those that a recipe, a sidecar or an option gives stay as given. The white stays, too. \
+          A note says what was set. Not with look scene.
+          """),
+      ifSet: \.automaticAdjustment, .toggle(\.isAutomaticAdjustmentEnabled), .toneAdjustment,
+      options: ["automatic-adjustment", "auto"]
+    ).part(of: "automatic").actingBefore,  // exposure acts before the detail stages
     number(
       "baselineExposure", \.baselineExposure, \.baselineExposure, exposureRange, unit: "stops",
       standard: "from the DNG; for other raws, matches the preview's brightness",

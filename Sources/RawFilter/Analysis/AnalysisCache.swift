@@ -75,6 +75,9 @@ enum Analysis: Sendable, Hashable {
   case matchedPreview
   /// The dark, middle and bright tones of a scene.
   case sceneTones(RecordedScene)
+  /// Automatic values under these settings, except of the properties that keep theirs.
+  case automaticAdjustment(
+    RAWSettings, keeping: Set<String>, colorMatrix: [Double]?, profileTables: ProfileTables)
   /// The luminance of a reduced scene, and what is derived from it: local contrast gains, haze map
   /// and local tone map.
   case sceneLuminance(RecordedScene)
@@ -99,7 +102,7 @@ enum Analysis: Sendable, Hashable {
     case samples, sensor, image, reduced, detailed, noise, noiseSpectrum, lateralColor, blur,
       extrema, brightestColors, peak, profilePeak
     case automaticWhite, previewWhite, baselineExposure, matchedPreview, sceneTones,
-      sceneLuminance, localContrast, haze, localTone
+      automaticAdjustment, sceneLuminance, localContrast, haze, localTone
     case cameraProfile, cameraLook, previewDoubt, seriesLook, lut, lensProfile
 
     /// The stage that the computing time is counted as.
@@ -144,6 +147,7 @@ enum Analysis: Sendable, Hashable {
     case .previewWhite: .previewWhite
     case .baselineExposure: .baselineExposure
     case .sceneTones: .sceneTones
+    case .automaticAdjustment: .automaticAdjustment
     case .sceneLuminance: .sceneLuminance
     case .localContrast: .localContrast
     case .haze: .haze

@@ -7,14 +7,20 @@ import RawSensor
 /// picture cannot be decoded.
 extension RAWFilter {
   /// ``settings`` with a value for each property whose default depends on the file: exposure of the
-  /// file, noise reduction, sharpness, local tone map, headroom and orientation. The white is
+  /// file, noise reduction, sharpness, local tone map, headroom and orientation, and those of
+  /// ``isAutomaticAdjustmentEnabled``. The white is
   /// ``resolvedWhite()``; profile-dependent values are those of the active profile. They render the
   /// same picture, unless the file has a pair of profiles for SDR and HDR.
   ///
   /// Decodes the picture if noise or exposure must be measured; the result is cached for the
   /// rendering. Throws if that fails; the properties themselves then read neutral values.
   public func resolvedSettings() throws(RAWError) -> RAWSettings {
-    var resolved = settings
+    var resolved = try adjustedAutomatically().settings
+    if settings.isAutomaticAdjustmentEnabled {
+      // Stays on, with nothing left to find.
+      resolved.isAutomaticAdjustmentEnabled = true
+      resolved.exceptFromAutomaticAdjustment { _ in true }
+    }
     resolved.baselineExposure = try resolvedBaselineExposure()
     resolved.undoesUnderexposure = false
     let noise = try resolvedNoiseAmounts()

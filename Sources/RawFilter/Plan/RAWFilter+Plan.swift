@@ -16,12 +16,15 @@ extension RAWFilter {
     // Detects a read error in the preview, which would otherwise look like a missing preview.
     return try picture.file.reading { () throws(RAWError) in
       try MeasuredStage.plan.measure { () throws(RAWError) in
-        var filter = try withoutReferences()
+        let adjusted = try adjustedAutomatically()
+        var filter = try adjusted.withoutReferences()
         filter.settings = filter.settings.resolvedForScene
         try filter.fixSeriesWhite()
         var plan = try filter.pairPlan(keepsDemosaiced)
         plan.sources = sourceFiles
-        plan.warnings += [try seriesWarning(), try filter.underexposureNote()].compactMap { $0 }
+        plan.warnings += [
+          try seriesWarning(), try filter.underexposureNote(), automaticNote(adjusted),
+        ].compactMap { $0 }
         return plan
       }
     }

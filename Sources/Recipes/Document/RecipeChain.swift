@@ -29,20 +29,26 @@ public struct RecipeChain {
   }
 
   /// The recipe `name`: a name with a slash or an extension of recipes is the path of a file
-  /// relative to `folder`; any other name is a bundled recipe.
+  /// relative to `folder`; any other name is a bundled recipe or look, else a recipe in `own`.
   public static func document(
-    named name: String, from folder: [UInt8] = Array(".".utf8)
+    named name: String, from folder: [UInt8] = Array(".".utf8), or own: RecipeFolder? = nil
   ) throws(RecipeError) -> RecipeDocument {
     if isFile(name) { return try RecipeDocument(contentsOf: folder.joinedPath(Array(name.utf8))) }
     if let recipe = BundledRecipe.named(name) { return try recipe.document }
-    let known = BundledRecipe.all.map(\.name).joined(separator: ", ")
+    if let look = BundledLook.named(name) { return try look.document }
+    if let document = try own?.document(named: name) { return document }
+    if name.hasPrefix(BundledLook.prefix) {
+      let looks = BundledLook.all.map(\.recipeName).joined(separator: ", ")
+      throw RecipeError(.cannotRead, "no look is called \(name); there are \(looks)")
+    }
+    let known = (BundledRecipe.all.map(\.name) + (own?.names ?? [])).joined(separator: ", ")
     throw RecipeError(
       .cannotRead, "no recipe is called \(name); there are \(known), and files as ./\(name).yaml")
   }
 
   private static func isFile(_ name: String) -> Bool {
     name.contains("/")
-      || [".yaml", ".yml", ".json"].contains { name.lowercased().hasSuffix($0) }
+      || RecipeFolder.endings.contains { name.lowercased().hasSuffix($0) }
   }
 
   private func identity(_ document: RecipeDocument) -> [UInt8] {

@@ -20,6 +20,9 @@ public enum RecipeReference {
   private static var bundled: String {
     "## Recipes included in rawdev\n\n| name | purpose |\n|---|---|\n"
       + BundledRecipe.all.map { "| `\($0.name)` | \($0.summary) |\n" }.joined()
+      + "\nLooks set only colors and contrast, for any picture: `--recipe look:vivid`.\n\n"
+      + "| look | effect |\n|---|---|\n"
+      + BundledLook.all.map { "| `\($0.recipeName)` | \($0.summary) |\n" }.joined()
   }
 
   private static func table(below prefix: String) -> String {

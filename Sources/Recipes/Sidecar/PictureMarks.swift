@@ -3,7 +3,7 @@ import Containers
 /// What a person thinks of a picture: its stars, and whether it is a pick or a reject.
 ///
 /// A sidecar keeps both at the top level of the document. XMP has one number for both, in which a
-/// reject has no stars, and a pick cannot be told from any other picture.
+/// reject has no stars, and a pick looks like any other picture.
 public struct PictureMarks: Sendable, Hashable, Codable {
   /// A choice among pictures.
   public enum Pick: String, Sendable, Codable, CaseIterable {

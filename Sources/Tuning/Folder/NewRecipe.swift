@@ -5,7 +5,8 @@ import SystemPackage
 
 /// A recipe that is written beside a raw.
 struct NewRecipe {
-  private let path: FilePath
+  /// Its file.
+  let path: FilePath
 
   /// The recipe that people call `name`, in `folder`. Throws where that is no plain name of a file.
   init(name: String, in folder: FilePath) throws(RecipeError) {

@@ -83,4 +83,14 @@ package actor TuningSession {
       try rendering.white(settings, PixelPoint(x: x, y: y))
     }
   }
+
+  /// What automatic adjustment sets in place of the values of `settings`, by the names of the
+  /// properties; neutral values included.
+  package func automaticAdjustments(_ settings: RAWSettings) async throws -> [String: Float] {
+    try await queue.run { [rendering] in
+      var filter = rendering.base
+      filter.settings = settings
+      return try filter.automaticAdjustments().values
+    }
+  }
 }

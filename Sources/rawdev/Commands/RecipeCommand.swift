@@ -86,11 +86,18 @@ struct RecipeCommand: ParsableCommand {
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list",
-      abstract: "Lists the recipes that are built in.")
+      abstract: "Lists the recipes and looks that are built in, and your own.",
+      discussion: "Your own are files in ~/.config/rawdev/recipes.")
 
     func run() {
-      for recipe in BundledRecipe.all {
-        print(recipe.name.padding(toLength: 14, withPad: " ", startingAt: 0) + recipe.summary)
+      let rows =
+        BundledRecipe.all.map { ($0.name, $0.summary) }
+        + BundledLook.all.map { ($0.recipeName, $0.summary) }
+        + (RecipeFolder.ofUser?.names ?? []).map { ($0, "Your own.") }
+      let width = rows.map(\.0.count).max() ?? 0
+      for (name, summary) in rows {
+        Terminal.printText(
+          name.padding(toLength: width + 2, withPad: " ", startingAt: 0) + summary)
       }
     }
   }
@@ -104,7 +111,7 @@ struct RecipeCommand: ParsableCommand {
     @Flag(help: "As JSON.") var json = false
 
     func run() throws {
-      let values = try RecipeChain.document(named: recipe).newestForm
+      let values = try RecipeChain.document(named: recipe, or: .ofUser).newestForm
       print(json ? values.json : values.yaml, terminator: json ? "\n" : "")
     }
   }
@@ -248,7 +255,7 @@ struct RecipeCommand: ParsableCommand {
 
     func run() throws {
       let recipes = try [first, second].map {
-        LayeredRecipe(try RecipeLayer.recipes([RecipeChain.document(named: $0)]))
+        LayeredRecipe(try RecipeLayer.recipes([RecipeChain.document(named: $0, or: .ofUser)]))
       }
       let differences = try RecipeDifference.all(from: recipes[0], to: recipes[1])
       if json {

@@ -17,7 +17,8 @@ enum HelpLevel {
   private static let outputs: Set = ["format", "max-size", "quality", "color-space", "metadata"]
   /// Of the properties.
   private static let properties: Set = [
-    "look", "exposure", "contrast", "highlights", "shadows", "whites", "blacks",
+    "isAutomaticAdjustmentEnabled", "look", "exposure", "contrast", "highlights", "shadows",
+    "whites", "blacks",
     "neutralTemperature", "neutralTint", "saturation", "vibrance", "lutPath", "crop",
     "straightenAngle", "extendedDynamicRangeAmount",
   ]

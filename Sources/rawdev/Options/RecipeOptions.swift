@@ -6,7 +6,7 @@ import Recipes
 struct AppliedOptions: ParsableArguments {
   @Option(
     name: [.customShort("r"), .long],
-    help: "A recipe by name or path; later ones override earlier ones. See rawdev recipe list.",
+    help: "A recipe or look; later ones override earlier ones. See rawdev recipe list.",
     completion: .file())
   var recipe: [String] = []
 
@@ -21,7 +21,9 @@ struct AppliedOptions: ParsableArguments {
   /// The recipes, weakest first. Throws for one that cannot be read.
   func documents() throws -> [RecipeDocument] {
     do {
-      return try recipe.map { (name) throws(RecipeError) in try RecipeChain.document(named: name) }
+      return try recipe.map { (name) throws(RecipeError) in
+        try RecipeChain.document(named: name, or: .ofUser)
+      }
     } catch {
       throw ValidationError("\(error)")
     }

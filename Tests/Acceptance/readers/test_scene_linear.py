@@ -326,6 +326,7 @@ def test_scene_is_measured_light(session):
 @pytest.mark.parametrize("options, said", [
     ("-o a.exr --look scene --contrast-amount 0.5", "without contrastAmount"),
     ("-o a.exr --look scene --automatic-white-balance", "without isAutomaticWhiteBalanceEnabled"),
+    ("-o a.exr --look scene --auto", "without isAutomaticAdjustmentEnabled"),
     ("-o a.heic --look scene", "write exr, tiff-float, npy or planes"),
     ("-o a.exr --color-space camera", "look scene"),
     ("-o a.exr --color-space srgb", "linear-bt2020, linear-p3, linear-srgb, aces2065-1, acescg"),

@@ -35,7 +35,8 @@ class Server:
         self.bench = bench
         # Tokens of fixed ports and snapshots are kept there.
         env = bench.env | {"XDG_RUNTIME_DIR": str(bench.folder),
-                           "XDG_STATE_HOME": str(bench.folder / "state")}
+                           "XDG_STATE_HOME": str(bench.folder / "state"),
+                           "XDG_CONFIG_HOME": str(bench.folder / "config")}
         self.process = bench.start("tune", folder, "--no-open", *options, env=env)
         self.url = self.process.stdout.readline().decode().strip()
         if not self.url.startswith("http://"):

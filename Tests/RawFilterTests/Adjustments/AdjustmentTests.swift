@@ -155,10 +155,11 @@ import Testing
     filter.outputPrimaries = .srgb
     let isSupported = adjustment.isSupported(by: filter)
     #expect(filter.supportedAdjustments.contains(name) == isSupported)
-    // There is no other version; this picture has no lateral color.
-    guard isSupported, name != "decoderVersion", name != "isLateralColorCorrectionEnabled" else {
-      return
-    }
+    // There is no other version; this picture has no lateral color; all values are given.
+    let others = [
+      "decoderVersion", "isLateralColorCorrectionEnabled", "isAutomaticAdjustmentEnabled",
+    ]
+    guard isSupported, !others.contains(name) else { return }
     var values = Self.allNeutral
     // What belongs to the look is seen where there is one.
     if name == "outputSharpening" { values["scaleFactor"] = 0.6 }
