@@ -59,6 +59,7 @@ extension TuningFolder {
             (picture.failure, picture.embeddedRating, picture.ratedStamp) = (nil, nil, nil)
           }
           picture.status = raw.status ?? picture.status
+          picture.entry.bytes = picture.status?.bytes
         }
       }
       for index in pictures.indices where !seen.contains(index) {

@@ -23,6 +23,8 @@ public final class TuningFolder: Sendable {
     public var rating: Int
     /// Whether it has a sidecar of ours.
     public var hasSettings: Bool
+    /// Length of the file; nil where it is missing.
+    public var bytes: Int?
     /// Why it cannot be displayed; nil where it can, as far as is known.
     public var problem: String?
   }

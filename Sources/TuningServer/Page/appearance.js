@@ -1,15 +1,16 @@
-// Light or dark around the picture, and of the panels.
+// Light or dark around the picture, and of the panels; what is shown beside it.
 
 import { iconButton } from './element.js';
 import { menu } from './menu.js';
 import { remembered, remember } from './remembered.js';
+import { items } from './screens.js';
 
 const { dataset } = document.documentElement;
 const choices = {
   surround: { title: 'Around the picture', options: ['dark', 'grey', 'light'] },
-  panels: { title: 'Panels', options: ['dark', 'light'] },
+  panels: { title: 'Panels', options: ['system', 'dark', 'light'] },
 };
-const names = { dark: 'Dark', grey: 'Middle grey', light: 'Light' };
+const names = { system: 'As the system', dark: 'Dark', grey: 'Middle grey', light: 'Light' };
 
 for (const [key, { options }] of Object.entries(choices)) {
   const kept = remembered(key, dataset[key]);
@@ -17,14 +18,15 @@ for (const [key, { options }] of Object.entries(choices)) {
 }
 
 const button = iconButton('appearance', 'Appearance', () => {});
-document.getElementById('appearance-buttons').append(button);
-menu(button, () => Object.entries(choices).map(([key, { title, options }]) => ({
-  title,
-  items: options.map((option) => ({
-    label: names[option], isChecked: dataset[key] === option,
-    run: () => {
-      dataset[key] = option;
-      remember(key, option);
-    },
-  })),
-})));
+document.getElementById('view-buttons').append(button);
+menu(button, () => [{ title: 'Show', items: items() },
+  ...Object.entries(choices).map(([key, { title, options }]) => ({
+    title,
+    items: options.map((option) => ({
+      label: names[option], isChecked: dataset[key] === option,
+      run: () => {
+        dataset[key] = option;
+        remember(key, option);
+      },
+    })),
+  }))]);

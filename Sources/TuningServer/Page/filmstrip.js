@@ -193,6 +193,13 @@ function selectRange(from, to) {
 
 let timer;
 
+/** Opens a picture of the list. */
+async function showEntry({ id }) {
+  for (let from = 0; !places.has(id) && from < count; from += batch) await load(from);
+  show(places.get(id));
+}
+export { showEntry as show };
+
 /** Opens the picture at this place; while keys are held only the last one. */
 async function show(index, { isHeld = false } = {}) {
   if (index < 0 || index >= count) return;
@@ -263,7 +270,11 @@ list.addEventListener('keydown', (event) => {
     selectAll();
   }
 });
-new ResizeObserver(() => draw()).observe(list);
+new ResizeObserver(() => {
+  // It may have been hidden.
+  follow(focus);
+  draw();
+}).observe(list);
 
 /** Asks again for all that is known of the folder. */
 function again() {

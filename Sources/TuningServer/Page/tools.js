@@ -16,6 +16,7 @@ import { startOverlays } from './overlays.js';
 import { startPaste } from './paste.js';
 import { startReadout } from './readout.js';
 import { save } from './saving.js';
+import { show } from './screens.js';
 import { on, store } from './store.js';
 import { button } from './toolparts.js';
 import { viewer } from './viewer.js';
@@ -66,14 +67,31 @@ const modeButtons = {
 toolbar.append(group('On the picture', ...Object.values(modeButtons)));
 const compare = startCompare(toolbar, viewer, announce);
 const overlays = startOverlays(toolbar, viewer, announce);
-const hdr = startHDR(toolbar, viewer, announce);
 const developButton = button('Develop', 'Develop pictures into files', () => develop.open(),
   { key: 'e', icon: icon('develop'), class: 'is-main' });
 developButton.append(developText);
 const pasteButton = button('Copy', 'Copy settings to the selected pictures', () => paste.open(),
   { key: 'c', icon: icon('copy') });
 toolbar.append(group('Files', developButton, pasteButton,
-  button('Keys', 'Show the keys', () => keyboard.help(), { key: '?', icon: icon('help') })));
+  button('Keys', 'Show the keys', () => keyboard.help(),
+    { key: '?', icon: icon('help') })));
+const hdr = startHDR(toolbar, viewer, announce);
+
+/** Shows the tools that have no room in the row, or hides them again. */
+const row = slot('toolbar-row');
+const allTools = button('All', 'All tools', () => {
+  row.classList.toggle('has-all');
+  toolbar.scrollTop = 0;
+  fit();
+}, { 'aria-expanded': 'false', icon: icon('dots') });
+toolbar.after(allTools);
+
+function fit() {
+  const hasAll = row.classList.contains('has-all');
+  allTools.setAttribute('aria-expanded', String(hasAll));
+  allTools.hidden = !hasAll && toolbar.scrollHeight <= toolbar.clientHeight;
+}
+new ResizeObserver(fit).observe(toolbar);
 
 onMode((name) => {
   for (const [each, made] of Object.entries(modeButtons)) {
@@ -105,15 +123,15 @@ addKeys('Pictures',
 addKeys('Values',
   { keys: '← →', text: 'Change the value of a control; with Shift by ten steps' },
   { keys: 'Delete', text: 'Reset a control' },
-  { keys: '/', text: 'Find a control', run: () => find() },
+  { keys: '/', text: 'Find a control', run: () => { show('panel'); find(); } },
   { keys: 'mod+z', text: 'Undo', isRepeated: true, run: () => { undo(); } },
   { keys: ['mod+Shift+z', 'mod+y'], text: 'Redo', isRepeated: true, run: () => { redo(); } },
   { keys: 's', text: 'Take a snapshot', run: () => { takeSnapshot(''); } },
   { keys: 'mod+s', text: 'Save', isEverywhere: true, run: () => { save(); } });
 addKeys('Tools',
   { keys: 'r', text: 'Crop, straighten, turn', run: crop },
-  { keys: '[', text: 'Turn left', run: () => turn(-1) },
-  { keys: ']', text: 'Turn right', run: () => turn(1) },
+  { keys: ',', text: 'Turn left', run: () => turn(-1) },
+  { keys: '.', text: 'Turn right', run: () => turn(1) },
   { keys: 'x', text: 'Swap width and height of the crop', run: swapCrop },
   { keys: 'w', text: 'Pick white on the picture', run: white },
   { keys: 'i', text: 'Probe: measure a pixel', run: probe },
