@@ -5,7 +5,7 @@ import { chooseByArrows, element } from './element.js';
 const list = document.getElementById('panel-tabs');
 const pages = document.getElementById('panel-pages');
 
-function addTab(id, title, page, part, kind) {
+function makeTab(id, title, page, part, kind) {
   const button = element('button', {
     type: 'button', role: 'tab', id: `tab-${id}`, class: kind, 'aria-controls': page.id,
     'aria-selected': 'false', tabindex: '-1', onclick: () => select(button, page, part),
@@ -23,16 +23,13 @@ function select(button, page, part) {
   page.setAttribute('aria-labelledby', button.id);
   page.scrollTop = 0;
   page.dispatchEvent(new CustomEvent('select', { detail: part }));
-  if (button.offsetLeft < list.scrollLeft
-    || button.offsetLeft + button.offsetWidth > list.scrollLeft + list.clientWidth) {
-    list.scrollLeft = button.offsetLeft - list.clientWidth / 3;
-  }
+  button.scrollIntoView({ block: 'nearest', inline: 'center' });
 }
 
 /** A new page of the panel, behind those that are there; `page.select()` shows it. */
 export function tab(id, title) {
   const page = element('div', { role: 'tabpanel', id: `page-${id}`, tabindex: '0' });
-  const button = addTab(id, title, page, null, null);
+  const button = makeTab(id, title, page, null, null);
   page.select = () => [...list.querySelectorAll(`[aria-controls="${page.id}"]:not(.is-part)`)]
     .find((each) => each.checkVisibility())?.click();
   list.append(button);
@@ -50,8 +47,8 @@ export function tabsForParts(page, parts) {
   for (const old of list.querySelectorAll('.is-part, .is-all')) old.remove();
   const [whole] = list.children;
   whole.classList.add('is-whole');
-  whole.before(...parts.map(({ id, title }) => addTab(`part-${id}`, title, page, id, 'is-part')));
-  whole.after(addTab('all', 'All', page, null, 'is-all'));
+  whole.before(...parts.map(({ id, title }) => makeTab(`part-${id}`, title, page, id, 'is-part')));
+  whole.after(makeTab('all', 'All', page, null, 'is-all'));
   suit();
 }
 
