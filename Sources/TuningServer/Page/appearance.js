@@ -1,9 +1,8 @@
-// Light or dark around the picture, and of the panels; what is shown beside it.
+// Light or dark around the picture, and of the panels.
 
 import { iconButton } from './element.js';
 import { menu } from './menu.js';
 import { remembered, remember } from './remembered.js';
-import { items } from './screens.js';
 
 const { dataset } = document.documentElement;
 const choices = {
@@ -19,14 +18,13 @@ for (const [key, { options }] of Object.entries(choices)) {
 
 const button = iconButton('appearance', 'Appearance', () => {});
 document.getElementById('view-buttons').append(button);
-menu(button, () => [{ title: 'Show', items: items() },
-  ...Object.entries(choices).map(([key, { title, options }]) => ({
-    title,
-    items: options.map((option) => ({
-      label: names[option], isChecked: dataset[key] === option,
-      run: () => {
-        dataset[key] = option;
-        remember(key, option);
-      },
-    })),
-  }))]);
+menu(button, () => Object.entries(choices).map(([key, { title, options }]) => ({
+  title,
+  items: options.map((option) => ({
+    label: names[option], isChecked: dataset[key] === option,
+    run: () => {
+      dataset[key] = option;
+      remember(key, option);
+    },
+  })),
+})));

@@ -43,7 +43,7 @@ function build() {
     });
   }).filter(({ members }) => members.length);
   list.replaceChildren(...groups.map((each) => each.element));
-  tabsForParts(page, store.start.groups.filter(({ id }) => list.querySelector(`[data-group="${id}"]`)));
+  tabsForParts(page, groups);
   update();
 }
 
@@ -118,9 +118,7 @@ function takeFilterOff() {
 page.addEventListener('select', ({ detail: part }) => {
   list.classList.toggle('has-part', part !== null);
   if (part) takeFilterOff();
-  for (const { element: group } of groups) {
-    group.classList.toggle('is-part', group.dataset.group === part);
-  }
+  for (const { id, element: group } of groups) group.classList.toggle('is-part', id === part);
 });
 
 /** Shows the control of a property, and gives it the focus. */

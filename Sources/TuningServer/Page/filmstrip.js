@@ -270,11 +270,8 @@ list.addEventListener('keydown', (event) => {
     selectAll();
   }
 });
-new ResizeObserver(() => {
-  // It may have been hidden.
-  follow(focus);
-  draw();
-}).observe(list);
+// It may have been hidden.
+new ResizeObserver(() => { follow(focus); draw(); }).observe(list);
 
 /** Asks again for all that is known of the folder. */
 function again() {

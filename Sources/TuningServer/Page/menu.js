@@ -4,8 +4,7 @@ import { element } from './element.js';
 
 /**
  * Makes `button` open a menu. `items()` gives, whenever it opens, `{label, hint, run, isDisabled}`,
- * with `isChecked` for one of several choices, and `isToggle` for one that is on or off by itself,
- * `{title, items}` for a group, and null for a line.
+ * with `isChecked` for one of several choices, `{title, items}` for a group, and null for a line.
  */
 export function menu(button, items) {
   const list = element('div', {
@@ -27,9 +26,9 @@ export function menu(button, items) {
     const at = button.getBoundingClientRect();
     const left = Math.min(at.left, innerWidth - list.offsetWidth - 8);
     const isAbove = at.bottom + list.offsetHeight > innerHeight && at.top > list.offsetHeight;
-    const below = Math.min(at.bottom + 4, innerHeight - list.offsetHeight - 8);
     list.style.left = `${Math.max(8, left)}px`;
-    list.style.top = `${isAbove ? at.top - list.offsetHeight - 4 : Math.max(8, below)}px`;
+    list.style.top = `${isAbove ? at.top - list.offsetHeight - 4
+      : Math.max(8, Math.min(at.bottom + 4, innerHeight - list.offsetHeight - 8))}px`;
     buttons()[0]?.focus();
   });
 
@@ -66,8 +65,7 @@ function row(item, list) {
   }
   const isChoice = item.isChecked !== undefined;
   return element('button', {
-    type: 'button', disabled: item.isDisabled,
-    role: item.isToggle ? 'menuitemcheckbox' : isChoice ? 'menuitemradio' : 'menuitem',
+    type: 'button', role: isChoice ? 'menuitemradio' : 'menuitem', disabled: item.isDisabled,
     'aria-checked': isChoice ? String(item.isChecked) : null,
     onclick: () => {
       list.hidePopover();

@@ -7,19 +7,19 @@ import { button } from './toolparts.js';
 /** With the colors of TuningMarks, in tools.css. */
 const kinds = [
   {
-    name: 'sensorClipping', icon: 'clipping', title: 'Clipping', key: 'j',
+    name: 'sensorClipping', icon: 'clipping', title: 'Clipping', key: 'Shift+J',
     label: 'Mark channels that are clipped at the sensor',
     legend: [['red', 'Red'], ['green', 'Green'], ['blue', 'Blue'], ['two', 'Mixed: two'],
       ['all', 'All']],
     caption: 'Clipped at the sensor',
   },
   {
-    name: 'gamut', icon: 'gamut', title: 'Gamut', key: 'g',
+    name: 'gamut', icon: 'gamut', title: 'Gamut', key: 'Shift+G',
     label: 'Mark colors outside of the output’s gamut',
     legend: [['gamut', 'Outside']], caption: 'Gamut of the output',
   },
   {
-    name: 'highlights', icon: 'zones', title: 'Zones', key: 'o',
+    name: 'highlights', icon: 'zones', title: 'Zones', key: 'Shift+O',
     label: 'Mark the zones above reference white',
     legend: [['zone-1', '0–1'], ['zone-2', '1–2'], ['zone-3', '2–3'], ['zone-4', '3–4'],
       ['zone-5', '4 and more']],

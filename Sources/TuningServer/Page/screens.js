@@ -6,62 +6,38 @@ import { addKeys } from './keyboard.js';
 import { remember, remembered } from './remembered.js';
 
 const root = document.documentElement;
-const parts = {
-  strip: { title: 'Film strip', key: '[', element: document.getElementById('filmstrip') },
-  panel: { title: 'Panel', key: ']', element: document.getElementById('panel') },
-};
-const view = document.getElementById('view-buttons');
 
-/** Shows a part, or hides it. */
+/** Shows a part of the page, or hides it. */
 export function show(name, isShown = true) {
   root.dataset[name] = isShown ? 'shown' : 'hidden';
   remember(name, root.dataset[name]);
 }
 
-for (const [name, part] of Object.entries(parts)) {
-  const { title, key } = part;
-  const kept = remembered(name, null);
-  if (kept) root.dataset[name] = kept;
-  part.isShown = () => part.element.checkVisibility();
-  part.toggle = () => show(name, !part.isShown());
-  const button = iconButton(name, title, part.toggle, {
-    id: `show-${name}`, title: `${title} (${key})`, 'aria-pressed': 'true',
-  });
-  view.append(button);
-  new ResizeObserver(() => {
-    button.setAttribute('aria-pressed', String(part.isShown()));
-    // There is none of a single picture.
-    button.hidden = part.element.hidden;
-  }).observe(part.element);
+function add(name, title, keys, run) {
+  const button = iconButton(name, title, run, { id: `show-${name}`, title: `${title} (${keys})` });
+  document.getElementById('view-buttons').append(button);
+  addKeys('View', { keys, text: title, run });
+  return button;
 }
 
-function toggleFullScreen() {
-  const change = document.fullscreenElement
-    ? document.exitFullscreen() : root.requestFullscreen?.();
-  change?.catch(() => {});
+for (const [name, title, key, id] of [
+  ['strip', 'Film strip', '[', 'filmstrip'], ['panel', 'Panel', ']', 'panel']]) {
+  const part = document.getElementById(id);
+  const kept = remembered(name, null);
+  if (kept) root.dataset[name] = kept;
+  const button = add(name, title, key, () => show(name, !part.checkVisibility()));
+  new ResizeObserver(() => {
+    button.ariaPressed = part.checkVisibility();
+    // A single picture has no strip.
+    button.hidden = part.hidden;
+  }).observe(part);
 }
 
 if (document.fullscreenEnabled) {
-  const button = iconButton('full', 'Full screen', toggleFullScreen,
-    { title: 'Full screen (f)', 'aria-pressed': 'false' });
-  view.append(button);
+  const button = add('full', 'Full screen', 'f', () => {
+    if (document.fullscreenElement) document.exitFullscreen(); else root.requestFullscreen();
+  });
   document.addEventListener('fullscreenchange', () => {
-    button.setAttribute('aria-pressed', String(Boolean(document.fullscreenElement)));
+    button.ariaPressed = Boolean(document.fullscreenElement);
   });
 }
-
-/** The same as items of a menu, for screens that have no room for the buttons. */
-export const items = () => [
-  ...Object.values(parts).filter((part) => !part.element.hidden).map((part) => ({
-    label: part.title, hint: part.key, isToggle: true, isChecked: part.isShown(), run: part.toggle,
-  })),
-  ...(document.fullscreenEnabled ? [{
-    label: 'Full screen', hint: 'F', isToggle: true,
-    isChecked: Boolean(document.fullscreenElement), run: toggleFullScreen,
-  }] : []),
-];
-
-addKeys('View',
-  { keys: '[', text: 'Film strip', run: parts.strip.toggle },
-  { keys: ']', text: 'Panel', run: parts.panel.toggle },
-  { keys: 'f', text: 'Full screen', run: toggleFullScreen });

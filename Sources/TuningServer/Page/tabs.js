@@ -4,16 +4,17 @@ import { chooseByArrows, element } from './element.js';
 
 const list = document.getElementById('panel-tabs');
 const pages = document.getElementById('panel-pages');
+const shownTabs = () => [...list.children].filter((each) => each.checkVisibility());
 
-function makeTab(id, title, page, part, kind) {
-  const button = element('button', {
+function makeTab(id, title, page, { part = null, kind = null } = {}) {
+  return element('button', {
     type: 'button', role: 'tab', id: `tab-${id}`, class: kind, 'aria-controls': page.id,
-    'aria-selected': 'false', tabindex: '-1', onclick: () => select(button, page, part),
+    'aria-selected': 'false', tabindex: '-1',
+    onclick: (event) => select(event.currentTarget, page, part),
   }, title);
-  return button;
 }
 
-function select(button, page, part) {
+function select(button, page, part = null) {
   for (const other of list.children) {
     const isSelected = other === button;
     other.setAttribute('aria-selected', String(isSelected));
@@ -28,14 +29,13 @@ function select(button, page, part) {
 
 /** A new page of the panel, behind those that are there; `page.select()` shows it. */
 export function tab(id, title) {
-  const page = element('div', { role: 'tabpanel', id: `page-${id}`, tabindex: '0' });
-  const button = makeTab(id, title, page, null, null);
-  page.select = () => [...list.querySelectorAll(`[aria-controls="${page.id}"]:not(.is-part)`)]
-    .find((each) => each.checkVisibility())?.click();
+  const page = element('div', { role: 'tabpanel', id: `page-${id}`, tabindex: '0', hidden: true });
+  const button = makeTab(id, title, page);
+  page.select = () => shownTabs()
+    .find((each) => each.matches(`[aria-controls="${page.id}"]:not(.is-part)`))?.click();
   list.append(button);
   pages.append(page);
-  page.hidden = true;
-  if (list.children.length === 1) select(button, page, null);
+  if (list.children.length === 1) select(button, page);
   return page;
 }
 
@@ -45,20 +45,17 @@ export function tab(id, title) {
  */
 export function tabsForParts(page, parts) {
   for (const old of list.querySelectorAll('.is-part, .is-all')) old.remove();
-  const [whole] = list.children;
-  whole.classList.add('is-whole');
-  whole.before(...parts.map(({ id, title }) => makeTab(`part-${id}`, title, page, id, 'is-part')));
-  whole.after(makeTab('all', 'All', page, null, 'is-all'));
+  list.firstChild.classList.add('is-whole');
+  list.firstChild.after(makeTab('all', 'All', page, { kind: 'is-all' }));
+  list.prepend(...parts.map(({ id, title }) =>
+    makeTab(`part-${id}`, title, page, { part: id, kind: 'is-part' })));
   suit();
 }
 
 /** Selects another tab where the selected one is not shown any more, as a window was resized. */
 function suit() {
-  const all = [...list.children];
-  const isShown = (each) => each.checkVisibility();
-  if (!all.some((each) => each.ariaSelected === 'true' && isShown(each))) {
-    all.find(isShown)?.click();
-  }
+  const shown = shownTabs();
+  if (!shown.some((each) => each.ariaSelected === 'true')) shown[0]?.click();
 }
 
 new ResizeObserver(suit).observe(list);

@@ -78,19 +78,15 @@ toolbar.append(group('Files', developButton, pasteButton,
 const hdr = startHDR(toolbar, viewer, announce);
 
 /** Shows the tools that have no room in the row, or hides them again. */
-const row = slot('toolbar-row');
 const allTools = button('All', 'All tools', () => {
-  row.classList.toggle('has-all');
+  allTools.ariaExpanded = slot('toolbar-row').classList.toggle('has-all');
   toolbar.scrollTop = 0;
-  fit();
 }, { 'aria-expanded': 'false', icon: icon('dots') });
 toolbar.after(allTools);
-
-function fit() {
-  const hasAll = row.classList.contains('has-all');
-  allTools.setAttribute('aria-expanded', String(hasAll));
-  allTools.hidden = !hasAll && toolbar.scrollHeight <= toolbar.clientHeight;
-}
+const fit = () => {
+  allTools.hidden = allTools.ariaExpanded === 'false'
+    && toolbar.scrollHeight <= toolbar.clientHeight;
+};
 new ResizeObserver(fit).observe(toolbar);
 
 onMode((name) => {
@@ -116,9 +112,6 @@ addKeys('Pictures',
     run: (event) => mode() !== 'crop' && step(-1, { isHeld: event.repeat }) },
   { keys: 'mod+a', text: 'Select all pictures', run: () => { selectAll(); } },
   { keys: 'z', text: 'Zoom: fit and 100 %', run: () => viewer.toggleZoom() },
-  { keys: '0', text: 'Fit', run: () => viewer.setZoom('fit') },
-  { keys: '1', text: '100 %', run: () => viewer.setZoom(1) },
-  { keys: '2', text: '200 %', run: () => viewer.setZoom(2) },
   { keys: '← → ↑ ↓', text: 'Move the zoomed picture, where it has the focus' });
 addKeys('Values',
   { keys: '← →', text: 'Change the value of a control; with Shift by ten steps' },
@@ -146,9 +139,9 @@ addKeys('Look',
   { keys: 'y', text: 'Before and after along a divider', run: () => compare.toggleDivider() },
   { keys: 'h', text: 'HDR and SDR; on an SDR display highlights 2 or 4 stops down',
     run: () => hdr.toggle() },
-  { keys: 'j', text: 'Mark clipping at the sensor', run: () => overlays.toggle('sensorClipping') },
-  { keys: 'g', text: 'Mark colors out of gamut', run: () => overlays.toggle('gamut') },
-  { keys: 'o', text: 'Mark zones above white', run: () => overlays.toggle('highlights') });
+  { keys: 'Shift+j', text: 'Mark clipping at the sensor', run: () => overlays.toggle('sensorClipping') },
+  { keys: 'Shift+g', text: 'Mark colors out of gamut', run: () => overlays.toggle('gamut') },
+  { keys: 'Shift+o', text: 'Mark zones above white', run: () => overlays.toggle('highlights') });
 addKeys('Files',
   { keys: 'e', text: 'Develop', run: () => develop.open() },
   { keys: 'c', text: 'Copy settings to the selected pictures', run: () => paste.open() },

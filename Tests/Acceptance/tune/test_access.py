@@ -33,7 +33,7 @@ def test_axe_finds_nothing(bench, chromium, shoot, panels):
             for tab in ("History", "Info"):
                 tune.page.get_by_role("tab", name=tab).click()
                 none(tab, tune.complaints())
-            for key in ("r", "w", "i", "y", "Shift+o", "?", "e", "c"):
+            for key in ("r", "w", "i", "y", "Shift+O", "?", "e", "c"):
                 tune.viewer.focus()
                 tune.page.keyboard.press(key)
                 none(f"after {key}", tune.complaints())

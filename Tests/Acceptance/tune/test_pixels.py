@@ -202,14 +202,14 @@ def test_clipping_is_marked_where_the_sensor_is_saturated(bench, rawdev, chromiu
         tune.opened("a.dng").zoom("100 %")
         size = developed(rawdev, raw, bench.folder).shape
         plain = marked(tune, size, rows)
-        tune.key("j")
+        tune.key("Shift+J")
         colors, found = legend(tune, "Clipped at the sensor"), marked(tune, size, rows)
         for column, name in enumerate(["Red", "Green", "Blue", "All"]):
             distance = np.abs(found[0][column] - colors[name]).max()
             check(f"{name} is marked", distance <= 2, [found[0][column].tolist(), str(colors)])
             distance = np.abs(found[1][column] - plain[1][column]).max()
             check(f"below saturation {name} is not", distance <= 1, found[1][column].tolist())
-        tune.key("j")
+        tune.key("Shift+J")
         check("without marks it is as before", np.allclose(marked(tune, size, rows), plain, atol=1))
 
 
@@ -225,7 +225,7 @@ def test_zones_are_marked_by_the_light_of_the_file(bench, rawdev, chromium):
     with served(bench, raw.parent) as server, page(chromium, server.url) as tune:
         tune.opened("a.dng").zoom("100 %")
         plain = marked(tune, nits.shape, rows)
-        tune.key("o")
+        tune.key("Shift+O")
         colors, found = legend(tune, "Stops above reference white"), marked(tune, nits.shape, rows)
         zones, seen = list(colors), set()
         for row, line in enumerate(rows):
@@ -252,7 +252,7 @@ def test_colors_out_of_gamut_are_marked(bench, rawdev, chromium):
         tune.opened("a.dng").zoom("100 %")
         size = developed(rawdev, raw, bench.folder).shape
         plain = marked(tune, size, rows)
-        tune.key("g")
+        tune.key("Shift+G")
         outside, found = legend(tune, "Gamut of the output")["Outside"], marked(tune, size, rows)
         for column in (0, 1):
             check("primaries of BT.2020 are out of sRGB",
