@@ -115,7 +115,9 @@ function takeFilterOff() {
 }
 
 // The head, which filters, is seen with all groups alone.
-page.addEventListener('select', ({ detail: part }) => {
+page.addEventListener('select', ({ target, detail: part }) => {
+  // Fields tell of selected text by an event of the same name.
+  if (target !== page) return;
   list.classList.toggle('has-part', part !== null);
   if (part) takeFilterOff();
   for (const { id, element: group } of groups) group.classList.toggle('is-part', id === part);
