@@ -49,7 +49,7 @@ extension TuningFolder {
       let revision = UInt64(truncatingIfNeeded: hash.finalize())
       return Entry(
         id: id, name: relative.shown, rating: marks.rating, pick: marks.pick, hasSettings: isSet,
-        problem: refusal ?? failure ?? details?.problem, date: details?.date,
+        bytes: status?.bytes, problem: refusal ?? failure ?? details?.problem, date: details?.date,
         revision: String(revision, radix: 36))
     }
 

@@ -26,6 +26,8 @@ package final class TuningFolder: Sendable {
     package var pick: PictureMarks.Pick?
     /// Whether a sidecar of ours, or the journal, has more for it than marks.
     package var hasSettings: Bool
+    /// Length of the file; nil where it is missing.
+    package var bytes: Int?
     /// Why it cannot be displayed, or not all of it; nil where it can, as far as is known.
     package var problem: String?
     /// Time of the exposure, ISO 8601; nil where unknown, or it was not looked at yet.

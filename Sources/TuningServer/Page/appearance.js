@@ -7,9 +7,9 @@ import { remembered, remember } from './remembered.js';
 const { dataset } = document.documentElement;
 const choices = {
   surround: { title: 'Around the picture', options: ['dark', 'grey', 'light'] },
-  panels: { title: 'Panels', options: ['dark', 'light'] },
+  panels: { title: 'Panels', options: ['system', 'dark', 'light'] },
 };
-const names = { dark: 'Dark', grey: 'Middle grey', light: 'Light' };
+const names = { system: 'As the system', dark: 'Dark', grey: 'Middle grey', light: 'Light' };
 
 for (const [key, { options }] of Object.entries(choices)) {
   const kept = remembered(key, dataset[key]);
@@ -17,7 +17,7 @@ for (const [key, { options }] of Object.entries(choices)) {
 }
 
 const button = iconButton('appearance', 'Appearance', () => {});
-document.getElementById('appearance-buttons').append(button);
+document.getElementById('view-buttons').append(button);
 menu(button, () => Object.entries(choices).map(([key, { title, options }]) => ({
   title,
   items: options.map((option) => ({

@@ -4,7 +4,7 @@ import { control } from './control.js';
 import { element, iconButton } from './element.js';
 import { fold } from './fold.js';
 import { on, store } from './store.js';
-import { tab } from './tabs.js';
+import { tab, tabsForParts } from './tabs.js';
 
 /** What most people reach for first: groups that are open at first. */
 const common = ['light', 'color'];
@@ -43,6 +43,7 @@ function build() {
     });
   }).filter(({ members }) => members.length);
   list.replaceChildren(...groups.map((each) => each.element));
+  tabsForParts(page, groups);
   update();
 }
 
@@ -107,16 +108,29 @@ onlyChanged.addEventListener('click', () => {
   filter();
 });
 
+function takeFilterOff() {
+  search.value = '';
+  onlyChanged.setAttribute('aria-pressed', 'false');
+  filter();
+}
+
+// The head, which filters, is seen with all groups alone.
+page.addEventListener('select', ({ target, detail: part }) => {
+  // Fields tell of selected text by an event of the same name.
+  if (target !== page) return;
+  list.classList.toggle('has-part', part !== null);
+  if (part) takeFilterOff();
+  for (const { id, element: group } of groups) group.classList.toggle('is-part', id === part);
+});
+
 /** Shows the control of a property, and gives it the focus. */
 export function reveal(name) {
   const wanted = controls.get(name);
   const home = groups.find(({ members }) => members.includes(wanted));
   if (!home) return;
-  search.value = '';
-  onlyChanged.setAttribute('aria-pressed', 'false');
   home.open();
   home.items.find((item) => item.members?.includes(wanted))?.open();
-  filter();
+  takeFilterOff();
   page.select();
   wanted.element.scrollIntoView({ block: 'nearest' });
   wanted.element.querySelector('input, select, button.edit')?.focus();

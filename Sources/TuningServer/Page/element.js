@@ -31,6 +31,9 @@ const paths = {
   more: 'M4 6.5l4 4 4-4',
   reset: 'M3.5 6.5A5 5 0 1 1 3 9M3 3.5v3.2h3.2',
   appearance: 'M8 2.5a5.5 5.5 0 1 0 0 11zM8 2.5a5.5 5.5 0 0 1 0 11',
+  strip: 'M2 2.5h12v7h-12zM2 12h3v1.5h-3zM6.5 12h3v1.5h-3zM11 12h3v1.5h-3z',
+  panel: 'M2 2.5h12v11h-12zM10 2.5v11',
+  full: 'M2.5 6v-3.5h3.5M10 2.5h3.5v3.5M13.5 10v3.5h-3.5M6 13.5h-3.5v-3.5',
   close: 'M4 4l8 8M12 4l-8 8',
   plus: 'M8 3v10M3 8h10',
   filter: 'M2.5 4h11M4.5 8h7M6.5 12h3',
@@ -53,11 +56,11 @@ export function iconButton(name, label, onclick, attributes = {}) {
 /** Lets the arrow keys go round the buttons of `list`, of which one is chosen. */
 export function chooseByArrows(list) {
   list.addEventListener('keydown', (event) => {
-    const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (!way) return;
     event.preventDefault();
     event.stopPropagation();
-    const all = [...list.children];
+    const all = [...list.children].filter((each) => each.checkVisibility());
     const next = all[(all.indexOf(document.activeElement) + way + all.length) % all.length];
     next.click();
     next.focus();

@@ -6,7 +6,7 @@ import { store } from './store.js';
 
 /**
  * `items` are controls and folds. `look()` says what is looked for: `{wanted, isOnlyChanged,
- * inText}`. Gives `{element, members, items, show(), mark(), open(), isOpen()}`: `show` leaves what
+ * inText}`. Gives `{id, title, element, members, items, show(), mark(), open(), isOpen()}`: `show` leaves what
  * is looked for and returns how many controls that are, `mark` tells how many are changed.
  */
 export function fold({ id, title, level, items, isOpenAtFirst, look }) {
@@ -61,7 +61,7 @@ export function fold({ id, title, level, items, isOpenAtFirst, look }) {
   }
 
   return {
-    element: section, members, items, show, mark,
+    id, title, element: section, members, items, show, mark,
     open() { isOpen = true; },
     isOpen: () => isOpen,
   };

@@ -4,7 +4,19 @@ import { element } from './element.js';
 import { button } from './toolparts.js';
 
 const highRange = matchMedia('(dynamic-range: high)');
-const downs = [0, 2, 4];
+const sdr = (text) => ({ text, label: 'Show the SDR rendition', said: 'The SDR rendition.',
+  options: { isHDR: false, stopsDown: 0 } });
+const choices = {
+  high: [{ text: 'HDR', label: 'Show high dynamic range', said: 'High dynamic range.',
+    options: { isHDR: true, stopsDown: 0 } }, sdr('SDR')],
+  low: [sdr('SDR look'), ...[2, 4].map((stopsDown) => ({
+    text: `−${stopsDown}`, said: `The HDR rendition ${stopsDown} stops down.`,
+    label: `Look at the highlights: the HDR rendition ${stopsDown} stops down`,
+    options: { isHDR: false, stopsDown },
+  }))],
+};
+const note = 'This display or browser has no high dynamic range: the SDR rendition is shown. '
+  + '−2 and −4 bring the highlights of the HDR rendition into its range.';
 
 /** Buttons for `toolbar`; returns `{toggle}`: HDR and SDR, or the next number of stops. */
 export function startHDR(toolbar, viewer, announce) {
@@ -13,56 +25,36 @@ export function startHDR(toolbar, viewer, announce) {
   const label = element('span', { class: 'picture-label stops-label', hidden: true });
   viewer.overlay.append(label);
   toolbar.append(group);
-  let buttons = [];
+  /** The choices that suit the display, with their buttons, and the index of the one that holds. */
+  let shown = [];
+  let now = 0;
 
-  function show() {
-    buttons.forEach((each) => each.element.setAttribute('aria-pressed', String(each.isOn())));
+  function choose(index) {
+    now = index;
+    Object.assign(options, shown[now].options);
+    shown.forEach((each, n) => each.element.setAttribute('aria-pressed', String(n === now)));
     label.hidden = !options.stopsDown;
     label.textContent = `Highlights: the HDR rendition ${options.stopsDown} stops down`;
     // At once; the SDR rendition itself follows.
     document.getElementById('layers').classList.toggle('is-standard-range', !options.isHDR);
   }
 
-  function set(change, words) {
-    Object.assign(options, change);
-    show();
+  function press(index) {
+    choose(index);
     viewer.refresh();
-    announce(words, 'quiet');
+    announce(shown[now].said, 'quiet');
   }
 
-  const setHDR = (isHDR) => set({ isHDR }, isHDR ? 'High dynamic range.' : 'The SDR rendition.');
-  const setDown = (stopsDown) => set({ stopsDown }, stopsDown
-    ? `The HDR rendition ${stopsDown} stops down.` : 'The SDR rendition.');
-
-  /** The buttons that suit the display. */
   function make() {
     const isHigh = highRange.matches;
-    if (isHigh) {
-      Object.assign(options, { isHDR: true, stopsDown: 0 });
-      buttons = [true, false].map((isHDR) => ({
-        isOn: () => options.isHDR === isHDR,
-        element: button(isHDR ? 'HDR' : 'SDR', isHDR
-          ? 'Show high dynamic range' : 'Show the SDR rendition', () => setHDR(isHDR),
-        { pressed: false, key: 'h' }),
-      }));
-      group.ariaLabel = 'Dynamic range; this display shows HDR';
-      group.replaceChildren(...buttons.map((each) => each.element));
-    } else {
-      Object.assign(options, { isHDR: false });
-      buttons = downs.map((stops) => ({
-        isOn: () => options.stopsDown === stops,
-        element: button(stops ? `−${stops}` : 'SDR look', stops
-          ? `Look at the highlights: the HDR rendition ${stops} stops down`
-          : 'Show the SDR rendition', () => setDown(stops), { pressed: false, key: 'h' }),
-      }));
-      group.ariaLabel = 'Highlights on this SDR display';
-      group.replaceChildren(element('span', {
-        class: 'hdr-note',
-        title: 'This display or browser has no high dynamic range: the SDR rendition is shown. '
-          + '−2 and −4 bring the highlights of the HDR rendition into its range.',
-      }, 'SDR display'), ...buttons.map((each) => each.element));
-    }
-    show();
+    shown = choices[isHigh ? 'high' : 'low'].map((each, index) => ({ ...each,
+      element: button(each.text, each.label, () => press(index), { pressed: false, key: 'h' }) }));
+    group.ariaLabel = isHigh
+      ? 'Dynamic range; this display shows HDR' : 'Highlights on this SDR display';
+    group.replaceChildren(
+      ...isHigh ? [] : [element('span', { class: 'hdr-note', title: note }, 'SDR display')],
+      ...shown.map((each) => each.element));
+    choose(0);
   }
 
   highRange.addEventListener('change', () => {
@@ -70,10 +62,5 @@ export function startHDR(toolbar, viewer, announce) {
     viewer.refresh();
   });
   make();
-  return {
-    toggle() {
-      if (highRange.matches) setHDR(!options.isHDR);
-      else setDown(downs[(downs.indexOf(options.stopsDown) + 1) % downs.length]);
-    },
-  };
+  return { toggle: () => press((now + 1) % shown.length) };
 }

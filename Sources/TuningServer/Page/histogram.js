@@ -91,12 +91,12 @@ function draw(canvas, light, channels, fileHeadroom) {
   pen.fillRect(0, 0, width, height);
   if (!light) return;
   const [from, to] = axis(light, fileHeadroom);
-  const bottom = height - 16;
+  const bottom = height - height / 6;
   const x = (stops) => (stops - from) / (to - from) * width;
 
   pen.fillStyle = '#34322b';
   pen.fillRect(x(0), 0, width - x(0), bottom);
-  pen.font = '10px system-ui, sans-serif';
+  pen.font = `${height / 9.6}px system-ui, sans-serif`;
   pen.textAlign = 'center';
   for (let stop = Math.ceil(from); stop < to; stop++) {
     pen.fillStyle = stop === 0 ? '#ffffff' : stop % 2 ? '#2c2c2c' : '#454545';

@@ -22,8 +22,10 @@ export function addKeys(group, ...entries) {
 /** The key of an event as the table writes it. Signs that need Shift are what they are. */
 function pressed(event) {
   const parts = [];
-  if (event.ctrlKey || event.metaKey) parts.push('mod');
-  if (event.altKey) parts.push('Alt');
+  // Some keyboards write [ and ] with AltGr, which Windows reports as Ctrl and Alt.
+  const isAltGr = event.getModifierState('AltGraph');
+  if (!isAltGr && (event.ctrlKey || event.metaKey)) parts.push('mod');
+  if (!isAltGr && event.altKey) parts.push('Alt');
   const isSign = event.key.length === 1 && event.key.toLowerCase() === event.key.toUpperCase();
   if (event.shiftKey && !isSign) parts.push('Shift');
   parts.push(event.key.length === 1 ? event.key.toLowerCase() : event.key);

@@ -27,7 +27,8 @@ export function menu(button, items) {
     const left = Math.min(at.left, innerWidth - list.offsetWidth - 8);
     const isAbove = at.bottom + list.offsetHeight > innerHeight && at.top > list.offsetHeight;
     list.style.left = `${Math.max(8, left)}px`;
-    list.style.top = `${isAbove ? at.top - list.offsetHeight - 4 : at.bottom + 4}px`;
+    list.style.top = `${isAbove ? at.top - list.offsetHeight - 4
+      : Math.max(8, Math.min(at.bottom + 4, innerHeight - list.offsetHeight - 8))}px`;
     buttons()[0]?.focus();
   });
 

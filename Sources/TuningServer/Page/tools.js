@@ -16,6 +16,7 @@ import { startOverlays } from './overlays.js';
 import { startPaste } from './paste.js';
 import { startReadout } from './readout.js';
 import { save } from './saving.js';
+import { show } from './screens.js';
 import { on, store } from './store.js';
 import './stripbar.js';
 import { button } from './toolparts.js';
@@ -67,14 +68,27 @@ const modeButtons = {
 toolbar.append(group('On the picture', ...Object.values(modeButtons)));
 const compare = startCompare(toolbar, viewer, announce);
 const overlays = startOverlays(toolbar, viewer, announce);
-const hdr = startHDR(toolbar, viewer, announce);
 const developButton = button('Develop', 'Develop pictures into files', () => develop.open(),
   { key: 'e', icon: icon('develop'), class: 'is-main' });
 developButton.append(developText);
 const pasteButton = button('Copy', 'Copy settings to the selected pictures', () => paste.open(),
   { key: 'c', icon: icon('copy') });
 toolbar.append(group('Files', developButton, pasteButton,
-  button('Keys', 'Show the keys', () => keyboard.help(), { key: '?', icon: icon('help') })));
+  button('Keys', 'Show the keys', () => keyboard.help(),
+    { key: '?', icon: icon('help') })));
+const hdr = startHDR(toolbar, viewer, announce);
+
+/** Shows the tools that have no room in the row, or hides them again. */
+const allTools = button('All', 'All tools', () => {
+  allTools.ariaExpanded = slot('toolbar-row').classList.toggle('has-all');
+  toolbar.scrollTop = 0;
+}, { 'aria-expanded': 'false', icon: icon('dots') });
+toolbar.after(allTools);
+const fit = () => {
+  allTools.hidden = allTools.ariaExpanded === 'false'
+    && toolbar.scrollHeight <= toolbar.clientHeight;
+};
+new ResizeObserver(fit).observe(toolbar);
 
 onMode((name) => {
   for (const [each, made] of Object.entries(modeButtons)) {
@@ -103,15 +117,15 @@ addKeys('Pictures',
 addKeys('Values',
   { keys: '← →', text: 'Change the value of a control; with Shift by ten steps' },
   { keys: 'Delete', text: 'Reset a control' },
-  { keys: '/', text: 'Find a control', run: () => find() },
+  { keys: '/', text: 'Find a control', run: () => { show('panel'); find(); } },
   { keys: 'mod+z', text: 'Undo', isRepeated: true, run: () => { undo(); } },
   { keys: ['mod+Shift+z', 'mod+y'], text: 'Redo', isRepeated: true, run: () => { redo(); } },
   { keys: 's', text: 'Take a snapshot', run: () => { takeSnapshot(''); } },
   { keys: 'mod+s', text: 'Save', isEverywhere: true, run: () => { save(); } });
 addKeys('Tools',
   { keys: 'r', text: 'Crop, straighten, turn', run: crop },
-  { keys: '[', text: 'Turn left', run: () => turn(-1) },
-  { keys: ']', text: 'Turn right', run: () => turn(1) },
+  { keys: ',', text: 'Turn left', run: () => turn(-1) },
+  { keys: '.', text: 'Turn right', run: () => turn(1) },
   { keys: 'w', text: 'Pick white on the picture', run: white },
   { keys: 'i', text: 'Probe: measure a pixel', run: probe },
   { keys: 'Escape', text: 'Cancel the tool', run: () => endMode() });

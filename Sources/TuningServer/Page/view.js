@@ -2,8 +2,8 @@
 //
 // Lengths are device pixels, so that a picture at 100 % is shown pixel by pixel.
 
-/** Least space around a fitted picture, CSS pixels. */
-const margin = 20;
+/** Largest space around a fitted picture, CSS pixels, and as part of the width; as in layout.css. */
+const margin = { most: 20, part: 0.025 };
 /** Largest zoom, device pixels for each of the picture. */
 const largest = 16;
 
@@ -22,7 +22,7 @@ export const view = {
   get isFit() { return this.zoom === 'fit'; },
 
   get fitScale() {
-    const space = 2 * margin * this.density;
+    const space = 2 * Math.min(margin.most * this.density, margin.part * this.box.width);
     return Math.max(1e-3, Math.min((this.box.width - space) / this.whole.width,
       (this.box.height - space) / this.whole.height));
   },

@@ -134,7 +134,7 @@ def test_crop_and_turn(bench, rawdev, chromium, shoot):
         most = difference(tune, developed(rawdev, raw, bench.folder))
         check("what is left is what was shown", most <= 1, most)
         tune.zoom("Fit")
-        tune.key("]")
+        tune.key(".")
         tune.save()
         turned = developed(rawdev, raw, bench.folder).shape
         same("turned by 90°", turned[:2], (size[1], size[0]))

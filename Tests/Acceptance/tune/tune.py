@@ -63,8 +63,8 @@ def served(bench, folder, *options):
 class Page:
     """The page in a browser window of its own."""
 
-    def __init__(self, browser, url, window=WINDOW):
-        self.context = browser.new_context(viewport=window, device_scale_factor=1)
+    def __init__(self, browser, url, window=WINDOW, **more):
+        self.context = browser.new_context(viewport=window, device_scale_factor=1, **more)
         self.context.set_default_timeout(1000 * PATIENCE)
         self.page = self.context.new_page()
         self.messages, self.requests = [], []
@@ -108,7 +108,8 @@ class Page:
 
     def find(self, name):
         """Shows the controls that have these words."""
-        self.page.get_by_role("tab", name="Adjust").click()
+        # Small screens have a tab for each group, and one for all.
+        self.page.get_by_role("tab", name=re.compile("^(Adjust|All)$")).click()
         self.page.get_by_role("searchbox", name="Find a control").fill(name)
 
     def is_marked(self, name):
@@ -171,6 +172,15 @@ class Page:
         names = [step.text_content() for step in steps][::-1]
         now = [step.get_attribute("aria-current") for step in steps][::-1]
         return names, now.index("step")
+
+    def complaints(self):
+        """What axe-core finds against WCAG 2.2 AA, and its best practices."""
+        # Not installed for what runs at every change.
+        from axe_playwright_python.sync_playwright import Axe
+        options = {"rules": {"target-size": {"enabled": True}}}
+        found = Axe().run(self.page, options=options).response["violations"]
+        return [f"{each['id']}: {node['html'][:120]} {node['failureSummary'][:200]}"
+                for each in found for node in each["nodes"]]
 
     # The picture
 

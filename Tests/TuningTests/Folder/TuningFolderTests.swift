@@ -77,6 +77,8 @@ import Testing
     let entries = folder.entries(from: 0, count: 3)
     #expect(Set(entries.map(\.id)).count == 3)
     #expect(entries.map(\.hasSettings) == [true, false, false])
+    let bytes = try Self.raw.get().count
+    #expect(entries.allSatisfy { $0.bytes == bytes })
     #expect(entries.allSatisfy { folder.entry($0.id) == $0 })
     #expect(entries.allSatisfy { $0.rating == nil && $0.problem == nil })
     #expect(try folder.path(entries[1].id) == folder.root.pushing("b/2.cr2"))
