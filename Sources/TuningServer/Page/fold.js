@@ -4,9 +4,21 @@ import { element, iconButton } from './element.js';
 import { remembered, remember } from './remembered.js';
 import { store } from './store.js';
 
+/** Shows those of `controls` that are looked for, or all where `isNamed`; returns how many. */
+export function showControls(controls, isNamed, { wanted, isOnlyChanged, inText }) {
+  let shown = 0;
+  for (const item of controls) {
+    const isShown = (isNamed || item.matches(wanted, inText))
+      && (!isOnlyChanged || store.isOwn(item.property.name));
+    item.element.hidden = !isShown;
+    shown += isShown ? 1 : 0;
+  }
+  return shown;
+}
+
 /**
- * `items` are controls and folds. `look()` says what is looked for: `{wanted, isOnlyChanged,
- * inText}`. Gives `{element, members, items, show(), mark(), open(), isOpen()}`: `show` leaves what
+ * `items` are controls and what holds them: folds, tabs, wheels. `look()` says what is looked for: `{wanted, isOnlyChanged,
+ * inText}`. Gives `{element, members, items, show(), mark(), open(member)}`: `show` leaves what
  * is looked for and returns how many controls that are, `mark` tells how many are changed.
  */
 export function fold({ id, title, level, items, isOpenAtFirst, look }) {
@@ -32,19 +44,10 @@ export function fold({ id, title, level, items, isOpenAtFirst, look }) {
   }, element(`h${level}`, {}, heading, reset), content);
 
   function show(isAllWanted = false) {
-    const { wanted, isOnlyChanged, inText } = look();
+    const { wanted, isOnlyChanged } = look();
     const isNamed = isAllWanted || wanted.every((word) => title.toLowerCase().includes(word));
-    let shown = 0;
-    for (const item of items) {
-      if (item.members) {
-        shown += item.show(isNamed && wanted.length > 0);
-        continue;
-      }
-      const isShown = (isNamed || item.matches(wanted, inText))
-        && (!isOnlyChanged || store.isOwn(item.property.name));
-      item.element.hidden = !isShown;
-      shown += isShown ? 1 : 0;
-    }
+    const shown = items.reduce((sum, item) => sum + (item.members
+      ? item.show(isNamed && wanted.length > 0) : showControls([item], isNamed, look())), 0);
     section.hidden = shown === 0;
     const isShownOpen = isOpen || wanted.length > 0 || isOnlyChanged;
     content.hidden = !isShownOpen;
@@ -62,7 +65,9 @@ export function fold({ id, title, level, items, isOpenAtFirst, look }) {
 
   return {
     element: section, members, items, show, mark,
-    open() { isOpen = true; },
-    isOpen: () => isOpen,
+    open(member) {
+      isOpen = true;
+      for (const item of items) if (item.members?.includes(member)) item.open?.(member);
+    },
   };
 }

@@ -1,12 +1,19 @@
-// A text, as the path of a look or a crop in numbers.
+// A text, as the path of a look: typed, or chosen from the files that are beside the raw.
 
 import { element } from './element.js';
+import { api } from './protocol.js';
+import { store } from './store.js';
+
+const paths = ['profilePath', 'lutPath', 'whiteFrom', 'exposureFrom'];
 
 export function textControl(property, commit) {
   let value = '';
+  const isPath = paths.includes(property.name);
+  const files = element('datalist', { id: `files-${property.name}` });
   const input = element('input', {
     type: 'text', autocomplete: 'off', spellcheck: 'false',
-    placeholder: property.example ? `${property.standard}, or as ${property.example}`
+    list: isPath ? files.id : null,
+    placeholder: isPath ? 'Choose or type a file' : property.example ? `${property.standard}, or as ${property.example}`
       : property.standard,
   });
   input.addEventListener('keydown', (event) => {
@@ -18,6 +25,17 @@ export function textControl(property, commit) {
     }
   });
   input.addEventListener('blur', take);
+  if (isPath) {
+    input.addEventListener('focus', async () => {
+      const found = await api.files(store.picture.id).catch(() => ({}));
+      files.replaceChildren(...(found[property.name] ?? [])
+        .map((path) => element('option', { value: path })));
+    });
+    // One that is chosen from the list is taken at once.
+    input.addEventListener('input', (event) => {
+      if (!(event instanceof InputEvent) || event.inputType === 'insertReplacementText') take();
+    });
+  }
 
   function take() {
     const text = input.value.trim();
@@ -28,7 +46,7 @@ export function textControl(property, commit) {
 
   return {
     input,
-    value: '',
+    value: isPath ? files : '',
     body: input,
     update(now, isDisabled) {
       input.disabled = isDisabled;

@@ -1,4 +1,5 @@
-// The ways of giving the white are alternatives: who gives one of them takes back the others.
+// Values that follow from others. The ways of giving the white are alternatives: who gives one of
+// them takes back the others.
 
 const alternatives = [
   ['neutralTemperature', 'neutralTint'], ['neutralChromaticity'], ['neutralLocation'],
@@ -20,6 +21,26 @@ export function withWhite(changes, own, value) {
     } else if (own[name] === undefined && typeof value(name) === 'number') {
       result[name] = value(name);
     }
+  }
+  return result;
+}
+
+/** What a value needs to have an effect, and that is set with it: `[name, value]`; else null. */
+function need(name) {
+  const range = /^(shadow|midtone|highlight|global)Hue$/.exec(name)?.[1];
+  if (range) return [`${range}Saturation`, 0.25];
+  return name.endsWith('Gray') ? ['isBlackAndWhiteEnabled', true] : null;
+}
+
+/** Whether the property gets by `withNeeds` what it has no effect for the lack of. */
+export const bringsNeed = (name, reason) => need(name) !== null && reason.startsWith('needs ');
+
+/** `changes` with what they need: a hue its saturation, a gray black and white. */
+export function withNeeds(changes, value) {
+  const result = { ...changes };
+  for (const [name, wanted] of Object.entries(changes)) {
+    const [other, least] = wanted === undefined ? [] : need(name) ?? [];
+    if (other && !(other in changes) && !value(other)) result[other] = least;
   }
   return result;
 }
