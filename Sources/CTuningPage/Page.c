@@ -136,6 +136,8 @@ static const tuning_page_file files[] = {
 #include "page_row.h"
 #define PAGE "../TuningServer/Page/wheels.js"
 #include "page_row.h"
+#define PAGE "../TuningServer/Page/white-control.js"
+#include "page_row.h"
 #define PAGE "../TuningServer/Page/white.js"
 #include "page_row.h"
 #define PAGE "../TuningServer/Page/whitepicker.js"

@@ -56,10 +56,11 @@ package struct PanelEntry: Sendable, Hashable {
   private static let color =
     [
       PanelEntry(
+        "isAutomaticWhiteBalanceEnabled", .color, "White balance",
+        words: "automatic white awb as shot picker"),
+      PanelEntry(
         "neutralTemperature", .color, "Temperature", words: "white balance kelvin warm cool"),
       PanelEntry("neutralTint", .color, "Tint", words: "white balance green magenta"),
-      PanelEntry(
-        "isAutomaticWhiteBalanceEnabled", .color, "Automatic white", words: "awb white balance"),
       PanelEntry("vibrance", .color, "Vibrance"),
       PanelEntry("saturation", .color, "Saturation", words: "colorfulness chroma"),
       PanelEntry(

@@ -65,7 +65,7 @@ extension TuningRendering {
   }
 
   /// The white that makes the surroundings of the pixel at `point` neutral.
-  func white(_ settings: RAWSettings, _ point: PixelPoint) throws -> [String: Float] {
+  func white(_ settings: RAWSettings, _ point: PixelPoint) throws -> PickedWhite {
     var filter = filter(settings, isHDR: false, .srgb)
     guard filter.isWhiteBalanceSupported else {
       throw RAWError(
@@ -88,10 +88,13 @@ extension TuningRendering {
     func clamped(_ name: String, _ value: Double) -> Float {
       RAWProperty.named(name)?.clamped(Float(value)) ?? Float(value)
     }
-    return Dictionary(
-      uniqueKeysWithValues: [
-        ("neutralTemperature", found.temperature), ("neutralTint", found.tint),
-      ].map { ($0, clamped($0, $1)) })
+    let location = [native.x, native.y]
+    guard filter.isNeutralTemperatureSupported else {
+      return PickedWhite(neutralLocation: location)
+    }
+    return PickedWhite(
+      neutralTemperature: clamped("neutralTemperature", found.temperature),
+      neutralTint: clamped("neutralTint", found.tint), neutralLocation: location)
   }
 
   private func check(_ point: PixelPoint, in filter: RAWFilter) throws {

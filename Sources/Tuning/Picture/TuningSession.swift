@@ -76,9 +76,8 @@ public actor TuningSession {
     }
   }
 
-  /// The white that makes the surroundings of that pixel neutral: the temperature in kelvin, the
-  /// tint, by the names of the properties.
-  public func white(_ settings: RAWSettings, x: Int, y: Int) async throws -> [String: Float] {
+  /// The white that makes the surroundings of that pixel neutral.
+  public func white(_ settings: RAWSettings, x: Int, y: Int) async throws -> PickedWhite {
     try await queue.run { [rendering] in
       try rendering.white(settings, PixelPoint(x: x, y: y))
     }

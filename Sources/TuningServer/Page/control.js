@@ -11,9 +11,12 @@ import { line, store } from './store.js';
 import { textControl } from './text-control.js';
 import { toggleControl } from './toggle-control.js';
 import { bringsNeed } from './white.js';
+import { whiteControl } from './white-control.js';
 import { origin, originInFull, sentence, title, words } from './wording.js';
 
-const special = { crop: cropControl, orientation: turnControl };
+const special = {
+  crop: cropControl, orientation: turnControl, isAutomaticWhiteBalanceEnabled: whiteControl,
+};
 
 function made(property, commit) {
   if (special[property.name]) return special[property.name](property, commit);

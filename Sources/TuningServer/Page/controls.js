@@ -148,6 +148,7 @@ export function find() {
   search.select();
 }
 
+on('reveal', reveal);
 // The picture is asked for first.
 on('start', () => setTimeout(() => {
   build();

@@ -32,6 +32,7 @@ const paths = {
   reset: 'M3.5 6.5A5 5 0 1 1 3 9M3 3.5v3.2h3.2',
   appearance: 'M8 2.5a5.5 5.5 0 1 0 0 11zM8 2.5a5.5 5.5 0 0 1 0 11',
   close: 'M4 4l8 8M12 4l-8 8',
+  picker: 'M10 2.5l3.5 3.5-2 2-3.5-3.5zM8.8 5.7l-5.8 5.8-.5 2.5 2.5-.5 5.8-5.8',
   plus: 'M8 3v10M3 8h10',
   filter: 'M2.5 4h11M4.5 8h7M6.5 12h3',
   settings: 'M2 5h6M12 5h2M10 3v4M2 11h2M8 11h6M6 9v4',

@@ -29,6 +29,7 @@ export function menu(button, items) {
     const isAbove = at.bottom + list.offsetHeight > innerHeight && at.top > list.offsetHeight;
     list.style.left = `${Math.max(8, left)}px`;
     list.style.top = `${isAbove ? at.top - list.offsetHeight - 4 : at.bottom + 4}px`;
+    list.style.maxHeight = isAbove ? '' : `${innerHeight - at.bottom - 12}px`;
     buttons()[0]?.focus();
   });
 

@@ -10,6 +10,7 @@
 //   "document"    what is on disk, or how the edit of a picture is kept
 //   "light"       the histogram of the open picture was measured
 //   "tool"        a tool is to begin: "crop", "white"
+//   "reveal"      the control of a property is to be shown
 //   "steps"       the history of the open picture is another one
 //   "selection"   which pictures of the film strip are selected
 //   "pictures"    the folder is not what the film strip shows

@@ -3,8 +3,11 @@
 
 const alternatives = [
   ['neutralTemperature', 'neutralTint'], ['neutralChromaticity'], ['neutralLocation'],
-  ['isAutomaticWhiteBalanceEnabled'],
+  ['isAutomaticWhiteBalanceEnabled'], ['whiteFrom', 'whitePatch'],
 ];
+
+/** All properties that give the white. */
+export const whiteNames = alternatives.flat();
 
 /**
  * `changes` with what follows for the white: other ways are no longer given, and a temperature
@@ -14,7 +17,7 @@ export function withWhite(changes, own, value) {
   const given = alternatives.find((names) => names.some((name) => changes[name] !== undefined));
   if (!given) return changes;
   const result = { ...changes };
-  for (const name of alternatives.flat()) {
+  for (const name of whiteNames) {
     if (name in changes) continue;
     if (!given.includes(name)) {
       if (own[name] !== undefined) result[name] = undefined;
