@@ -54,7 +54,7 @@ export function control(property) {
     class: 'name', id: `${id}-name`, for: part.isGroup ? null : id,
     title: property.summary + (property.interplay ? `\n${sentence(property.interplay)}` : ''),
     ondblclick: reset,
-  }, called(label, property.family));
+  }, ...(/Mixer|Grading/.test(property.family) ? called(label) : [label]));
   const details = element('div', { class: 'details', id: `${id}-details`, hidden: true });
   const source = element('button', {
     type: 'button', class: 'origin', 'aria-expanded': 'false', 'aria-controls': `${id}-details`,
@@ -149,13 +149,9 @@ export function control(property) {
   };
 }
 
-/** A name whose first or last word is seen only where it is not plain from around it. */
-function called(label, family) {
-  const end = label.lastIndexOf(' ');
-  if (!['Mixer', 'Grading'].includes(family) || end < 0) return label;
-  return [element('span', { class: 'whose' }, `${label.slice(0, end)} `),
-    element('span', { class: 'what' }, label.slice(end + 1))];
-}
+/** The words of a name, of which some are seen only where they are not plain from around it. */
+const called = (label) => label.split(/ (?=\S+$)/)
+  .map((text, n) => element('span', { class: n ? 'what' : 'whose' }, n ? ` ${text}` : text));
 
 const setHere = 'Set here; the sidecar does not give it yet';
 

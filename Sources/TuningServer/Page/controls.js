@@ -27,7 +27,8 @@ const resetAll = iconButton('reset', 'Reset all controls', () => {
 });
 const list = element('div', { id: 'controls' });
 const nothing = element('p', { class: 'hint nothing', hidden: true }, 'No control is called that.');
-page.append(head, element('div', { id: 'controls-head' }, search, onlyChanged, resetAll), nothing, list);
+page.append(head, element('div', { id: 'controls-head' }, search, onlyChanged, resetAll),
+  nothing, list);
 
 let groups = [];
 let inText = false;
@@ -57,7 +58,8 @@ function folded(id, members) {
     const end = members.findIndex((each, n) => n > index && each.property.family !== family);
     const run = members.slice(index, end < 0 ? members.length : end);
     items.push(...(family ? [fold({
-      id: `${id}-${run[0].property.name}`, title: family, level: 3, items: arranged[family]?.(run) ?? run,
+      id: `${id}-${run[0].property.name}`, title: family, level: 3,
+      items: arranged[family]?.(run) ?? run,
       isOpenAtFirst: false, look,
     })] : run));
     index += run.length;
@@ -68,7 +70,7 @@ function folded(id, members) {
 /** Folds that are more than a list. */
 const arranged = {
   Curve: (run) => [tabbed('Channels of the curve', run.map((member, n) => (
-    { title: ['All', 'Red', 'Green', 'Blue'][n], members: [member] })), look)],
+    { title: ['All', 'Red', 'Green', 'Blue'][n], members: [member] })))],
   Mixer(run) {
     const isGray = () => Boolean(store.value('isBlackAndWhiteEnabled'));
     const part = (title, end, isOff) => ({
@@ -77,9 +79,9 @@ const arranged = {
     return [run[0], tabbed('Values of the mixer', [
       ...['Hue', 'Saturation', 'Luminance'].map((title) => part(title, title, isGray)),
       part('Brightness', 'Gray', () => !isGray()),
-    ], look)];
+    ])];
   },
-  Grading: (run) => [wheels(run.slice(0, 12), look), ...run.slice(12)],
+  Grading: (run) => [wheels(run.slice(0, 12)), ...run.slice(12)],
 };
 
 const words = () => search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -87,6 +89,7 @@ const isOnlyChanged = () => onlyChanged.getAttribute('aria-pressed') === 'true';
 
 function filter() {
   const show = () => groups.reduce((sum, each) => sum + each.show(), 0);
+  list.classList.toggle('is-found', Boolean(search.value.trim()) || isOnlyChanged());
   // What is called so; where nothing is, all that speaks of it.
   inText = false;
   let shown = show();

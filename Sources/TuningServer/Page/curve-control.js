@@ -1,5 +1,5 @@
-// A curve through points over the histogram: drag them, press on the curve to add one, arrow keys move the one that
-// has the focus, Delete removes it.
+// A curve through points over the histogram: drag them, press on the curve to add one, arrow keys
+// move the one that has the focus, Delete removes it.
 
 import { element, shape } from './element.js';
 import { spline } from './spline.js';
@@ -48,8 +48,8 @@ export function curveControl(property, commit) {
   const drawing = shape('svg', {
     class: 'curve', viewBox: `-6 -6 ${side + 12} ${side + 12}`,
   }, shape('rect', { class: 'field', width: side, height: side }), histogram, grid, line, handles);
-  const hint = element('p', { class: 'hint' });
-  const box = element('div', { class: 'curve-box' }, drawing, hint);
+  const box = element('div', { class: 'curve-box' }, drawing,
+    element('p', { class: 'hint' }, 'Press on the curve to add a point.'));
 
   const place = (event) => {
     const box_ = drawing.getBoundingClientRect();
@@ -153,8 +153,6 @@ export function curveControl(property, commit) {
       handle.setAttribute('aria-label',
         `${label}, point ${index + 1} of ${points.length}: in ${point[0]}, out ${point[1]}`);
     });
-    hint.textContent = points.length > 2 || `${points}` !== `${straight}`
-      ? points.map(([x, y]) => `${x} → ${y}`).join('   ') : 'Press on the curve to add a point.';
   }
 
   draw();

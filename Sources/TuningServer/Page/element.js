@@ -32,7 +32,6 @@ const paths = {
   reset: 'M3.5 6.5A5 5 0 1 1 3 9M3 3.5v3.2h3.2',
   appearance: 'M8 2.5a5.5 5.5 0 1 0 0 11zM8 2.5a5.5 5.5 0 0 1 0 11',
   close: 'M4 4l8 8M12 4l-8 8',
-  picker: 'M10 2.5l3.5 3.5-2 2-3.5-3.5zM8.8 5.7l-5.8 5.8-.5 2.5 2.5-.5 5.8-5.8',
   plus: 'M8 3v10M3 8h10',
   filter: 'M2.5 4h11M4.5 8h7M6.5 12h3',
   settings: 'M2 5h6M12 5h2M10 3v4M2 11h2M8 11h6M6 9v4',
@@ -51,16 +50,26 @@ export function iconButton(name, label, onclick, attributes = {}) {
   }, icon(name));
 }
 
-/** Lets the arrow keys go round the buttons of `list`, of which one is chosen. */
-export function chooseByArrows(list) {
+/**
+ * Lets the arrow keys go round the buttons of `list`, of which one is chosen; of a toolbar, which
+ * is one stop of the Tab key, they only go there.
+ */
+export function chooseByArrows(list, isToolbar = false) {
+  const buttons = (where) => [...list.children].filter((each) => each.matches(where));
   list.addEventListener('keydown', (event) => {
     const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!way) return;
+    const all = buttons('button:not(:disabled, [hidden])');
+    if (!way || !all.includes(event.target)) return;
     event.preventDefault();
     event.stopPropagation();
-    const all = [...list.children];
-    const next = all[(all.indexOf(document.activeElement) + way + all.length) % all.length];
-    next.click();
+    const next = all[(all.indexOf(event.target) + way + all.length) % all.length];
+    if (!isToolbar) next.click();
     next.focus();
   });
+  if (!isToolbar) return;
+  const stop = (at) => buttons('button').forEach((each) => {
+    each.tabIndex = each === at ? 0 : -1;
+  });
+  list.addEventListener('focusin', ({ target }) => target.parentNode === list && stop(target));
+  stop(list.firstChild);
 }

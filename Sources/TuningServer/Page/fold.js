@@ -4,22 +4,11 @@ import { element, iconButton } from './element.js';
 import { remembered, remember } from './remembered.js';
 import { store } from './store.js';
 
-/** Shows those of `controls` that are looked for, or all where `isNamed`; returns how many. */
-export function showControls(controls, isNamed, { wanted, isOnlyChanged, inText }) {
-  let shown = 0;
-  for (const item of controls) {
-    const isShown = (isNamed || item.matches(wanted, inText))
-      && (!isOnlyChanged || store.isOwn(item.property.name));
-    item.element.hidden = !isShown;
-    shown += isShown ? 1 : 0;
-  }
-  return shown;
-}
-
 /**
- * `items` are controls and what holds them: folds, tabs, wheels. `look()` says what is looked for: `{wanted, isOnlyChanged,
- * inText}`. Gives `{element, members, items, show(), mark(), open(member)}`: `show` leaves what
- * is looked for and returns how many controls that are, `mark` tells how many are changed.
+ * `items` are controls and what holds them: folds, tabs, wheels. `look()` says what is looked for:
+ * `{wanted, isOnlyChanged, inText}`. Gives `{element, members, items, show(), mark(), open(member)}`:
+ * `show` leaves what is looked for and returns how many controls that are, `mark` tells how many
+ * are changed.
  */
 export function fold({ id, title, level, items, isOpenAtFirst, look }) {
   const members = items.flatMap((item) => item.members ?? [item]);
@@ -44,10 +33,17 @@ export function fold({ id, title, level, items, isOpenAtFirst, look }) {
   }, element(`h${level}`, {}, heading, reset), content);
 
   function show(isAllWanted = false) {
-    const { wanted, isOnlyChanged } = look();
+    const { wanted, isOnlyChanged, inText } = look();
     const isNamed = isAllWanted || wanted.every((word) => title.toLowerCase().includes(word));
-    const shown = items.reduce((sum, item) => sum + (item.members
-      ? item.show(isNamed && wanted.length > 0) : showControls([item], isNamed, look())), 0);
+    let shown = 0;
+    for (const item of items) {
+      if (item.show) shown += item.show(isNamed && wanted.length > 0);
+      for (const each of item.show ? [] : item.members ?? [item]) {
+        each.element.hidden = !(isNamed || each.matches(wanted, inText))
+          || isOnlyChanged && !store.isOwn(each.property.name);
+        shown += each.element.hidden ? 0 : 1;
+      }
+    }
     section.hidden = shown === 0;
     const isShownOpen = isOpen || wanted.length > 0 || isOnlyChanged;
     content.hidden = !isShownOpen;

@@ -6,23 +6,26 @@ import { icon } from './icons.js';
 import { emit } from './store.js';
 
 export function cropControl() {
-  const input = element('button', { type: 'button', class: 'opens', onclick: () => emit('tool', 'crop') });
+  const input = element('button', {
+    type: 'button', class: 'opens', onclick: () => emit('tool', 'crop') });
   return {
     input,
     value: '',
     body: input,
     update(now, isDisabled) {
-      input.textContent = typeof now === 'string' && now !== 'none' ? now.replaceAll(',', ' ') : 'Crop …';
+      input.textContent = (now ?? 'none') === 'none' ? 'Crop …' : String(now).replaceAll(',', ' ');
       input.disabled = isDisabled;
     },
   };
 }
 
 export function turnControl() {
-  const ways = [['left', 'Turn left', -1], ['right', 'Turn right', 1], ['mirror', 'Flip', 'mirror']];
-  const buttons = ways.map(([name, label, turns]) => element('button', {
-    type: 'button', class: 'icon', 'aria-label': label, title: label, onclick: () => turn(turns),
-  }, icon(name)));
+  const buttons = Object.entries({ left: -1, right: 1, mirror: 'mirror' }).map(([name, turns]) => {
+    const title = name === 'mirror' ? 'Flip' : `Turn ${name}`;
+    return element('button', {
+      type: 'button', class: 'icon', 'aria-label': title, title, onclick: () => turn(turns),
+    }, icon(name));
+  });
   return {
     input: buttons[0],
     isGroup: true,

@@ -4,13 +4,16 @@ import { element } from './element.js';
 import { menu } from './menu.js';
 import { ask, say } from './messages.js';
 import { api } from './protocol.js';
-import { store } from './store.js';
+import { on, store } from './store.js';
 
 const kinds = { builtIn: 'Looks', recipe: 'Recipes', saved: 'Saved looks' };
-/** What belongs to one picture stays out of a look. */
-const personal = /^(neutral|white|exposure|isAutomaticWhite|baselineExposure|series)/;
+/** What belongs to one picture stays out of a look, as its framing does. */
+const personal = /^(neutral|white[FP]|exposure|isAutomaticWhite|baselineExposure|series)/;
 
 let looks = [];
+/** Pictures of the menu that are still to be made, `[image, values]`. */
+let wanted = [];
+let stopped = new AbortController();
 
 async function take(answer) {
   try {
@@ -22,68 +25,55 @@ async function take(answer) {
 
 async function keep() {
   const input = element('input', { type: 'text', required: true, maxlength: '80' });
-  const title = await ask({
+  const isKept = await ask({
     title: 'Save as look',
-    content: [element('p', {}, 'With all that is set here, without white, exposure and framing.'),
+    content: [element('p', {}, 'What is set here, without white, exposure and framing.'),
       element('label', { class: 'field' }, 'Name', input)],
-    buttons: [{ label: 'Cancel', value: null }, { label: 'Save look', value: true, isPrimary: true }],
-  }) && input.value.trim();
-  if (!title || !store.picture) return;
-  const own = Object.fromEntries(Object.entries(store.picture.own).filter(([name]) =>
-    !personal.test(name) && store.properties.get(name)?.group !== 'geometry'));
-  await take(api.keepLook(title, own));
+    buttons: [{ label: 'Cancel' }, { label: 'Save look', value: true, isPrimary: true }],
+  });
+  if (!isKept || !input.value.trim()) return;
+  take(api.keepLook(input.value.trim(), Object.fromEntries(Object.entries(store.picture.own).filter(
+    ([name]) => !personal.test(name) && store.properties.get(name)?.group !== 'geometry'))));
 }
 
-/** The button of the menu. */
-export function lookButton(button) {
-  /** Pictures that are still to be made, `{image, values}`. */
-  let wanted = [];
-  let stopped = new AbortController();
+function row(look) {
+  const picture = element('img', { alt: '', class: 'look-image' });
+  if (!look.problem) wanted.push([picture, look.values]);
+  return {
+    label: look.title, picture, isDisabled: Boolean(look.problem), note: look.problem,
+    run: () => store.set(look.values, { step: `Look: ${look.title}` }),
+    remove: look.kind === 'saved' ? () => take(api.removeLook(look.id)) : null,
+  };
+}
 
-  function row(look) {
-    const image = element('img', { alt: '', class: 'look-image' });
-    if (!look.problem) wanted.push({ image, values: look.values });
-    return {
-      label: look.title, picture: image, isDisabled: Boolean(look.problem), note: look.problem,
-      run: () => store.set(look.values, { step: `Look: ${look.title}` }),
-      remove: look.kind === 'saved' ? () => take(api.removeLook(look.id)) : null,
-    };
-  }
-
-  async function preview({ signal }) {
-    const { picture } = store;
-    const viewer = document.getElementById('viewer');
-    for (const { image, values } of wanted) {
-      // The picture that is seen needs the machine more.
-      while (!signal.aborted && viewer.getAttribute('aria-busy') === 'true') {
-        await new Promise((resolve) => { setTimeout(resolve, 100); });
-      }
-      if (signal.aborted || picture !== store.picture) return;
-      try {
-        const { blob } = await api.render(picture.id, {
-          own: { ...picture.own, ...values }, part: null, fit: [160, 120], form: 'jpeg',
-          isHDR: false, stopsDown: 0, overlays: [], viewer: 'look',
-        }, signal);
-        image.src = URL.createObjectURL(blob);
-        image.onload = () => URL.revokeObjectURL(image.src);
-      } catch (error) {
-        if (error.name === 'AbortError') return;
-      }
+/** Makes the pictures one after the other, while nothing else is rendered. */
+async function preview({ signal }) {
+  const { id, own } = store.picture;
+  for (const [image, values] of wanted) {
+    while (!signal.aborted && document.querySelector('#viewer[aria-busy="true"]')) {
+      await new Promise((resolve) => { setTimeout(resolve, 100); });
+    }
+    const body = { own: { ...own, ...values }, fit: [160, 120], form: 'jpeg', viewer: 'look' };
+    const made = signal.aborted ? null : await api.render(id, body, signal).catch(() => null);
+    if (made) {
+      image.src = URL.createObjectURL(made.blob);
+      image.onload = () => URL.revokeObjectURL(image.src);
     }
   }
+}
 
+/** Makes `button` open the menu. */
+export function lookMenu(button) {
   const list = menu(button, () => {
     wanted = [];
-    const groups = Object.entries(kinds).map(([kind, title]) => ({
+    return [...Object.entries(kinds).map(([kind, title]) => ({
       title, items: looks.filter((look) => look.kind === kind).map(row),
-    })).filter(({ items }) => items.length);
-    return [...groups, null, { label: 'Save as look …', run: keep }];
+    })).filter(({ items }) => items.length), null, { label: 'Save as look …', run: keep }];
   });
   list.classList.add('looks');
   list.addEventListener('toggle', ({ newState }) => {
     stopped.abort();
-    stopped = new AbortController();
-    if (newState === 'open') preview(stopped);
+    if (newState === 'open') preview(stopped = new AbortController());
   });
-  return () => take(api.looks());
+  on('start', () => take(api.looks()));
 }

@@ -4,8 +4,8 @@ import { element, iconButton } from './element.js';
 
 /**
  * Makes `button` open a menu. `items()` gives, whenever it opens, `{label, hint, run, isDisabled}`,
- * with `isChecked` for one of several choices, `picture`, a `note` below the label, and `remove` for
- * a second button; `{title, items}` for a group, and null for a line. Gives the list.
+ * with `isChecked` for one of several choices, `picture`, a `note` below the label, `remove` for a
+ * second button; `{title, items}` for a group, and null for a line. Gives the list.
  */
 export function menu(button, items) {
   const list = element('div', {
@@ -74,7 +74,7 @@ function row(item, list) {
     type: 'button', role: isChoice ? 'menuitemradio' : 'menuitem', disabled: item.isDisabled,
     'aria-checked': isChoice ? String(item.isChecked) : null,
     onclick: chosen(item.run),
-  }, item.picture, element('span', {}, item.label, item.note ? element('small', {}, item.note) : null),
+  }, item.picture, element('span', {}, item.label, item.note && element('small', {}, item.note)),
   item.hint ? element('kbd', {}, item.hint) : null);
   return item.remove ? element('div', { class: 'menu-pair', role: 'none' }, made,
     iconButton('close', `Remove ${item.label}`, chosen(item.remove), { role: 'menuitem' })) : made;

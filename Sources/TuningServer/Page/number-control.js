@@ -70,24 +70,25 @@ export function numberControl(property, commit) {
     value = run.value(Number(input.value));
     commit(value);
   });
+  /** Whether the event is a key that changes the value by a step, or ten. */
+  function isStep({ key, shiftKey, ctrlKey, altKey, metaKey }, others = {}) {
+    const way = { ArrowUp: 1, ArrowDown: -1, ...others }[key];
+    if (!way || ctrlKey || altKey || metaKey || value === null) return false;
+    step(way * (shiftKey ? 10 : 1));
+    return true;
+  }
   // In ratios, and outside of what the slider shows, steps of keys are those of the value.
   input.addEventListener('keydown', (event) => {
-    const way = {
-      ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10,
-    }[event.key];
-    if (!way || event.ctrlKey || event.altKey || event.metaKey || value === null) return;
+    if (!isStep(event, { ArrowRight: 1, ArrowLeft: -1, PageUp: 10, PageDown: -10 })) return;
     event.preventDefault();
     event.stopPropagation();
-    step(way * (event.shiftKey ? 10 : 1));
   });
 
   field.addEventListener('keydown', (event) => {
-    const way = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     // Letters are typed here; undo and save are those of the page.
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
-    if (way && value !== null) {
+    if (isStep(event)) {
       event.preventDefault();
-      step(way * (event.shiftKey ? 10 : 1));
     } else if (event.key === 'Enter') {
       take();
       // From here arrow keys go on, and undo is that of the page.

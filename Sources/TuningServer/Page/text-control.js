@@ -13,8 +13,8 @@ export function textControl(property, commit) {
   const input = element('input', {
     type: 'text', autocomplete: 'off', spellcheck: 'false',
     list: isPath ? files.id : null,
-    placeholder: isPath ? 'Choose or type a file' : property.example ? `${property.standard}, or as ${property.example}`
-      : property.standard,
+    placeholder: isPath ? 'Choose or type a file'
+      : property.standard + (property.example && `, or as ${property.example}`),
   });
   input.addEventListener('keydown', (event) => {
     event.stopPropagation();

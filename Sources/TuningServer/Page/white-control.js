@@ -1,45 +1,42 @@
 // Where the white comes from: a menu over the ways of giving it, and the picker.
 
-import { element, iconButton } from './element.js';
+import { element } from './element.js';
+import { icon } from './icons.js';
 import { emit, store } from './store.js';
 import { whiteNames } from './white.js';
 
 const automatic = 'isAutomaticWhiteBalanceEnabled';
-const ways = {
-  shot: 'As shot', auto: 'Auto', set: 'As set', from: 'From a picture …',
-};
-
-/** Whether the page or a document gives the value. */
 const isGiven = (name) => store.isOwn(name)
   || (store.inherited(name)?.layer ?? 'engine') !== 'engine';
 
 function now() {
-  if (store.value(automatic)) return 'auto';
-  if (isGiven('whiteFrom')) return 'from';
-  return whiteNames.some((name) => name !== automatic && isGiven(name)) ? 'set' : 'shot';
+  if (store.value(automatic)) return 'Auto';
+  if (isGiven('whiteFrom')) return 'From a picture …';
+  return whiteNames.some((name) => name !== automatic && isGiven(name)) ? 'As set' : 'As shot';
 }
 
-function choose(way) {
-  if (way === 'shot') {
-    const changes = Object.fromEntries(whiteNames.map((name) => [name, undefined]));
-    if (store.inherited(automatic)?.value) changes[automatic] = false;
-    store.set(changes, { step: 'White balance as shot' });
-  } else if (way === 'auto') {
-    store.set({ [automatic]: true }, { step: 'White balance auto' });
-  } else {
-    emit('reveal', way === 'from' ? 'whiteFrom' : 'neutralTemperature');
-  }
-}
+const run = {
+  'As shot': () => store.set({
+    ...Object.fromEntries(whiteNames.map((name) => [name, undefined])),
+    [automatic]: store.inherited(automatic)?.value ? false : undefined,
+  }, { step: 'White balance as shot' }),
+  Auto: () => store.set({ [automatic]: true }, { step: 'White balance auto' }),
+  'As set': () => emit('reveal', 'neutralTemperature'),
+  'From a picture …': () => emit('reveal', 'whiteFrom'),
+};
 
 export function whiteControl() {
   const input = element('select', {
     onchange: () => {
-      const way = input.value;
+      const wanted = input.value;
       input.value = now();
-      choose(way);
+      run[wanted]();
     },
-  }, Object.entries(ways).map(([value, text]) => element('option', { value }, text)));
-  const pick = iconButton('picker', 'Pick white on the picture', () => emit('tool', 'white'));
+  }, Object.keys(run).map((way) => element('option', {}, way)));
+  const pick = element('button', {
+    type: 'button', class: 'icon', title: 'Pick white on the picture',
+    'aria-label': 'Pick white', onclick: () => emit('tool', 'white'),
+  }, icon('white'));
   return {
     input,
     value: element('span', { class: 'value' }, pick),

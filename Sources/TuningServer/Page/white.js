@@ -11,7 +11,7 @@ export const whiteNames = alternatives.flat();
 
 /**
  * `changes` with what follows for the white: other ways are no longer given, and a temperature
- * comes with the tint that is seen, as a tint does with the temperature. `value(name)` is what holds now.
+ * comes with the tint that is seen, as a tint does with the temperature. `value(name)`: what holds.
  */
 export function withWhite(changes, own, value) {
   const given = alternatives.find((names) => names.some((name) => changes[name] !== undefined));
@@ -28,22 +28,17 @@ export function withWhite(changes, own, value) {
   return result;
 }
 
-/** What a value needs to have an effect, and that is set with it: `[name, value]`; else null. */
-function need(name) {
-  const range = /^(shadow|midtone|highlight|global)Hue$/.exec(name)?.[1];
-  if (range) return [`${range}Saturation`, 0.25];
-  return name.endsWith('Gray') ? ['isBlackAndWhiteEnabled', true] : null;
-}
+/** What a value needs to have an effect, and that is set with it: `[name, value]`. */
+const need = (name) => (name.endsWith('Gray') ? ['isBlackAndWhiteEnabled', true]
+  : /^(shadow|midtone|highlight|global)Hue$/.test(name)
+    ? [name.replace('Hue', 'Saturation'), 0.25] : []);
 
-/** Whether the property gets by `withNeeds` what it has no effect for the lack of. */
-export const bringsNeed = (name, reason) => need(name) !== null && reason.startsWith('needs ');
+/** Whether setting the property gives it what it has no effect without. */
+export const bringsNeed = (name, reason) => need(name).length > 0 && reason.startsWith('needs ');
 
 /** `changes` with what they need: a hue its saturation, a gray black and white. */
 export function withNeeds(changes, value) {
-  const result = { ...changes };
-  for (const [name, wanted] of Object.entries(changes)) {
-    const [other, least] = wanted === undefined ? [] : need(name) ?? [];
-    if (other && !(other in changes) && !value(other)) result[other] = least;
-  }
-  return result;
+  const needs = Object.keys(changes).filter((name) => changes[name] !== undefined).map(need)
+    .filter(([name]) => name && !(name in changes) && !value(name));
+  return { ...changes, ...Object.fromEntries(needs) };
 }
