@@ -20,8 +20,8 @@ function wheel(members) {
   const [hue, saturation] = members.map(({ property }) => property);
   const title = hue.title.replace(/ hue$/, '');
   const dot = element('span', { class: 'wheel-dot' });
-  const reset = iconButton('reset', `Reset ${title}`, () => store.set(
-    Object.fromEntries(names.map((name) => [name, undefined])), { step: `Reset ${title}` }));
+  const reset = iconButton('reset', `Reset ${title} grading`, () => store.set(
+    Object.fromEntries(names.map((name) => [name, undefined])), { step: `Reset ${title} grading` }));
   const disc = element('div', {
     class: 'wheel', title: `${title}: hue and saturation`, ondblclick: () => reset.click(),
   }, dot);
