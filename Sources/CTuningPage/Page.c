@@ -86,8 +86,6 @@ static const tuning_page_file files[] = {
 #include "page_row.h"
 #define PAGE "../TuningServer/Page/overlays.js"
 #include "page_row.h"
-#define PAGE "../TuningServer/Page/pair-control.js"
-#include "page_row.h"
 #define PAGE "../TuningServer/Page/panel.css"
 #include "page_row.h"
 #define PAGE "../TuningServer/Page/paste.js"

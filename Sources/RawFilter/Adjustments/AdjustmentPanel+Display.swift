@@ -1,4 +1,6 @@
-/// How user interfaces show the number of a property.
+import Containers
+
+/// How user interfaces show the number of a property, and which files they offer for one.
 extension PanelEntry {
   /// The slider, and the number that is shown for a value: amounts of 0…1 and −1…1 are shown as
   /// 0…100 and −100…100, as raw converters do. Fields accept the full range of the property.
@@ -34,6 +36,16 @@ extension PanelEntry {
       var step = 1.0
       while (maximum - minimum) * 1.001 < 100 * step { step /= 10 }
       return Display(factor: 1, from: minimum, to: maximum, step: step)
+    }
+  }
+
+  /// Extensions of the files that the property names by path, in lower case; nil for others.
+  package var fileExtensions: Set<String>? {
+    switch name {
+    case "profilePath": ["dcp"]
+    case "lutPath": ["cube", "rawlook", "png"]
+    case "whiteFrom", "exposureFrom": RawExtensions.all
+    default: nil
     }
   }
 }

@@ -1,17 +1,11 @@
-import Containers
 import Develop
 import Foundation
+import RawFilter
 import Recipes
 import SystemPackage
 
 /// The files that settings of a raw may name.
 extension TuningFolder {
-  /// Extensions of the files that each property names.
-  private static let extensions: [String: Set<String>] = [
-    "profilePath": ["dcp"], "lutPath": ["cube", "rawlook", "png"],
-    "whiteFrom": RawExtensions.all, "exposureFrom": RawExtensions.all,
-  ]
-
   /// The largest number of names for one property.
   private static let maxNames = 1000
 
@@ -22,9 +16,13 @@ extension TuningFolder {
     let raw = try path(id)
     let listing = try FolderListing(folder: raw.removingLastComponent().bytes)
     let own = raw.lastComponent?.bytes
-    return Self.extensions.mapValues { endings in
-      listing.names(endingIn: endings).lazy.filter { $0 != own }
-        .compactMap { String(bytes: $0, encoding: .utf8) }.prefix(Self.maxNames).map(\.self)
+    var files: [String: [String]] = [:]
+    for entry in PanelEntry.all {
+      guard let extensions = entry.fileExtensions else { continue }
+      let names = listing.names(endingIn: extensions).lazy.filter { $0 != own }
+        .compactMap { String(bytes: $0, encoding: .utf8) }
+      files[entry.name] = Array(names.prefix(Self.maxNames))
     }
+    return files
   }
 }

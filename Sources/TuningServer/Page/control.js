@@ -6,7 +6,6 @@ import { curveControl } from './curve-control.js';
 import { element, icon } from './element.js';
 import { cropControl, turnControl } from './frame-control.js';
 import { numberControl } from './number-control.js';
-import { pairControl } from './pair-control.js';
 import { line, store } from './store.js';
 import { textControl } from './text-control.js';
 import { toggleControl } from './toggle-control.js';
@@ -23,7 +22,6 @@ function made(property, commit) {
   switch (property.kind) {
     case 'number': return numberControl(property, commit);
     case 'toggle': return toggleControl(property, commit);
-    case 'pair': return pairControl(property, commit);
     case 'points': return curveControl(property, commit);
     default:
       return property.choices.length || property.name === 'profileName'

@@ -1,4 +1,4 @@
-// A text, as the path of a look: typed, or chosen from the files that are beside the raw.
+// A text: two numbers, or the path of a file, typed or chosen from those that are beside the raw.
 
 import { element } from './element.js';
 import { api } from './protocol.js';
@@ -8,13 +8,15 @@ const paths = ['profilePath', 'lutPath', 'whiteFrom', 'exposureFrom'];
 
 export function textControl(property, commit) {
   let value = '';
+  const isPair = property.kind === 'pair';
   const isPath = paths.includes(property.name);
   const files = element('datalist', { id: `files-${property.name}` });
   const input = element('input', {
     type: 'text', autocomplete: 'off', spellcheck: 'false',
     list: isPath ? files.id : null,
     placeholder: isPath ? 'Choose or type a file'
-      : property.standard + (property.example && `, or as ${property.example}`),
+      : isPair ? `${property.standard}, or x, y`
+        : property.standard + (property.example && `, or as ${property.example}`),
   });
   input.addEventListener('keydown', (event) => {
     event.stopPropagation();
@@ -40,8 +42,11 @@ export function textControl(property, commit) {
   function take() {
     const text = input.value.trim();
     if (text === value) return;
+    const wanted = isPair ? (text.match(/-?[\d.]+/g) ?? []).map(Number) : text;
+    // Half a pair is not a value yet.
+    if (isPair && text && !(wanted.length === 2 && wanted.every(isFinite))) return;
     value = text;
-    commit(text === '' ? undefined : text);
+    commit(text === '' ? undefined : wanted);
   }
 
   return {
@@ -50,7 +55,7 @@ export function textControl(property, commit) {
     body: input,
     update(now, isDisabled) {
       input.disabled = isDisabled;
-      const text = typeof now === 'string' ? now : '';
+      const text = Array.isArray(now) ? now.join(', ') : typeof now === 'string' ? now : '';
       if (text === value || document.activeElement === input) return;
       value = text;
       input.value = text;
