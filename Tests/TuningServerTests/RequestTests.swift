@@ -57,7 +57,7 @@ import Testing
         let name = property["name"] as? String ?? ""
         #expect(groups.contains(property["group"] as? String ?? ""), "\(name)")
         if property["kind"] as? String == "number" {
-          let display = try #require(property["display"] as? [String: Double], "\(name)")
+          let display = try #require(property["display"] as? [String: Any], "\(name)")
           #expect(Set(display.keys) == ["factor", "from", "to", "step"], "\(name)")
         }
       }
