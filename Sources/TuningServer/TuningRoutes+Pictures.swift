@@ -93,6 +93,10 @@ extension TuningRoutes {
       response.headers[.connection] = "close"
       return response
     }
+    router.get("/api/pictures/:id/files") { request, context in
+      let id = try Asking(request, context).picture()
+      return try Answers.json(try await server.reading.run { try server.folder.files(beside: id) })
+    }
     // A picture that was passed by is not opened to its end.
     postCancellable(router, "/api/pictures/:id/open", Nothing.self) { _, asking in
       let picture = try await server.pictures.picture(try asking.picture())

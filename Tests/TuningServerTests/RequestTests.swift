@@ -57,9 +57,8 @@ import Testing
         let name = property["name"] as? String ?? ""
         #expect(groups.contains(property["group"] as? String ?? ""), "\(name)")
         if property["kind"] as? String == "number" {
-          let step = try #require(property["numberStep"] as? Double, "\(name)")
-          let span = (property["maximum"] as? Double ?? 0) - (property["minimum"] as? Double ?? 0)
-          #expect(step > 0 && step <= span / 5, "\(name)")
+          let display = try #require(property["display"] as? [String: Any], "\(name)")
+          #expect(Set(display.keys) == ["factor", "from", "to", "step"], "\(name)")
         }
       }
       // Groups are in the order in which properties act.

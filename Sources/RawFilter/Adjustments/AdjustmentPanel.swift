@@ -56,13 +56,15 @@ package struct PanelEntry: Sendable, Hashable {
   private static let color =
     [
       PanelEntry(
+        "isAutomaticWhiteBalanceEnabled", .color, "White balance",
+        words: "automatic white awb as shot picker"),
+      PanelEntry(
         "neutralTemperature", .color, "Temperature", words: "white balance kelvin warm cool"),
       PanelEntry("neutralTint", .color, "Tint", words: "white balance green magenta"),
-      PanelEntry(
-        "isAutomaticWhiteBalanceEnabled", .color, "Automatic white", words: "awb white balance"),
       PanelEntry("vibrance", .color, "Vibrance"),
       PanelEntry("saturation", .color, "Saturation", words: "colorfulness chroma"),
-      PanelEntry("isBlackAndWhiteEnabled", .color, "Black and white", words: "monochrome gray"),
+      PanelEntry(
+        "isBlackAndWhiteEnabled", .color, "Black and white", in: "Mixer", words: "monochrome gray"),
     ] + mixer(["Hue", "Saturation", "Luminance"]) + grays
     + grading(["shadow", "midtone", "highlight", "global"]) + [
       PanelEntry("gradingBlending", .color, "Blending", in: "Grading", words: "split toning"),
@@ -85,8 +87,8 @@ package struct PanelEntry: Sendable, Hashable {
 
   private static let grays = hues.map {
     PanelEntry(
-      $0 + "Gray", .color, "\(titled($0)) gray", in: "Black and white mixer",
-      words: "channel mixer")
+      $0 + "Gray", .color, "\(titled($0)) gray", in: "Mixer",
+      words: "black and white brightness channel mixer")
   }
 
   private static func grading(_ ranges: [String]) -> [PanelEntry] {
@@ -152,7 +154,7 @@ package struct PanelEntry: Sendable, Hashable {
     PanelEntry("verticalPerspective", .geometry, "Vertical", words: "perspective keystone upright"),
     PanelEntry(
       "horizontalPerspective", .geometry, "Horizontal", words: "perspective keystone upright"),
-    PanelEntry("orientation", .geometry, "Orientation", words: "rotate turn flip mirror"),
+    PanelEntry("orientation", .geometry, "Orientation", words: "rotate turn flip mirror exif"),
   ]
 
   // In the order of the pipeline.

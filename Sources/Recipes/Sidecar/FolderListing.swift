@@ -67,6 +67,12 @@ public struct FolderListing: Sendable {
     }
   }
 
+  /// The names whose extension in lower case is one of `endings`, in order.
+  public func names(endingIn endings: Set<String>) -> [[UInt8]] {
+    byName.values.joined().filter { RawNames.split($0).map { endings.contains($0.1) } ?? false }
+      .sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
   /// The raws with this stem.
   func raws(_ stem: [UInt8]) -> [[UInt8]] { rawsByStem[stem] ?? [] }
 

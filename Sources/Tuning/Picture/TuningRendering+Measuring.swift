@@ -65,7 +65,7 @@ extension TuningRendering {
   }
 
   /// The white that makes the surroundings of the pixel at `point` neutral.
-  func white(_ settings: RAWSettings, _ point: PixelPoint) throws -> [String: Float] {
+  func white(_ settings: RAWSettings, _ point: PixelPoint) throws -> PickedWhite {
     var filter = filter(settings, isHDR: false, .srgb)
     guard filter.isWhiteBalanceSupported else {
       throw RAWError(
@@ -88,10 +88,13 @@ extension TuningRendering {
     func clamped(_ name: String, _ value: Double) -> Float {
       RAWProperty.named(name)?.clamped(Float(value)) ?? Float(value)
     }
-    return Dictionary(
-      uniqueKeysWithValues: [
-        ("neutralTemperature", found.temperature), ("neutralTint", found.tint),
-      ].map { ($0, clamped($0, $1)) })
+    let location = [native.x, native.y]
+    guard filter.isNeutralTemperatureSupported else {
+      return PickedWhite(neutralLocation: location)
+    }
+    return PickedWhite(
+      neutralTemperature: clamped("neutralTemperature", found.temperature),
+      neutralTint: clamped("neutralTint", found.tint), neutralLocation: location)
   }
 
   private func check(_ point: PixelPoint, in filter: RAWFilter) throws {
@@ -102,4 +105,15 @@ extension TuningRendering {
         "pixel \(point.x), \(point.y) lies outside the picture of \(size); choose one inside")
     }
   }
+}
+
+/// The white that makes the surroundings of a pixel neutral, by the names of the properties.
+public struct PickedWhite: Sendable, Hashable, Codable {
+  /// In kelvin; nil where the file has no plausible color temperatures, and the location is to be
+  /// set instead.
+  public var neutralTemperature: Float?
+  /// Nil where the temperature is.
+  public var neutralTint: Float?
+  /// The native pixel, x and y.
+  public var neutralLocation: [Int]
 }

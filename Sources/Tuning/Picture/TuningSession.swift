@@ -76,9 +76,8 @@ package actor TuningSession {
     }
   }
 
-  /// The white that makes the surroundings of that pixel neutral: the temperature in kelvin, the
-  /// tint, by the names of the properties.
-  package func white(_ settings: RAWSettings, x: Int, y: Int) async throws -> [String: Float] {
+  /// The white that makes the surroundings of that pixel neutral.
+  package func white(_ settings: RAWSettings, x: Int, y: Int) async throws -> PickedWhite {
     try await queue.run { [rendering] in
       try rendering.white(settings, PixelPoint(x: x, y: y))
     }

@@ -4,18 +4,24 @@
 import { choiceControl } from './choice-control.js';
 import { curveControl } from './curve-control.js';
 import { element, icon } from './element.js';
+import { cropControl, turnControl } from './frame-control.js';
 import { numberControl } from './number-control.js';
-import { pairControl } from './pair-control.js';
 import { line, store } from './store.js';
 import { textControl } from './text-control.js';
 import { toggleControl } from './toggle-control.js';
+import { bringsNeed } from './white.js';
+import { whiteControl } from './white-control.js';
 import { origin, originInFull, sentence, title, words } from './wording.js';
 
+const special = {
+  crop: cropControl, orientation: turnControl, isAutomaticWhiteBalanceEnabled: whiteControl,
+};
+
 function made(property, commit) {
+  if (special[property.name]) return special[property.name](property, commit);
   switch (property.kind) {
     case 'number': return numberControl(property, commit);
     case 'toggle': return toggleControl(property, commit);
-    case 'pair': return pairControl(property, commit);
     case 'points': return curveControl(property, commit);
     default:
       return property.choices.length || property.name === 'profileName'
@@ -46,7 +52,7 @@ export function control(property) {
     class: 'name', id: `${id}-name`, for: part.isGroup ? null : id,
     title: property.summary + (property.interplay ? `\n${sentence(property.interplay)}` : ''),
     ondblclick: reset,
-  }, label);
+  }, ...(/Mixer|Grading/.test(property.family) ? called(label) : [label]));
   const details = element('div', { class: 'details', id: `${id}-details`, hidden: true });
   const source = element('button', {
     type: 'button', class: 'origin', 'aria-expanded': 'false', 'aria-controls': `${id}-details`,
@@ -60,8 +66,9 @@ export function control(property) {
   const row = element('div', {
     class: `control kind-${property.kind}`, 'data-name': name, role: part.isGroup ? 'group' : null,
     'aria-labelledby': part.isGroup ? `${id}-name` : null,
-  }, element('div', { class: 'head' }, source, name_, part.isTall ? '' : part.body, part.value, mark),
-  part.isTall ? part.body : '', why, details);
+  }, element('div', { class: 'head' }, name_, part.isTall ? '' : part.body, part.value, why,
+    source, mark),
+  part.isTall ? part.body : '', details);
   row.addEventListener('dblclick', (event) => {
     if (event.target.matches('input[type="range"]')) reset();
   });
@@ -85,11 +92,14 @@ export function control(property) {
 
   function explain() {
     const { inherited, saved } = lines();
-    const range = property.minimum === undefined ? property.choices.join(', ')
-      : `${plain(property.minimum)} to ${plain(property.maximum)} ${property.unit}`;
+    const factor = property.display?.factor ?? 1;
+    const range = (by) => (property.minimum === undefined ? property.choices.join(', ')
+      : `${plain(property.minimum * by)} to ${plain(property.maximum * by)} ${property.unit}`);
+    const shown = (text) => (Number(text) ? plain(Number(text) * factor) : text);
     const facts = [
-      ['Range', range], ['Default', property.standard],
-      ['Without effect at', property.neutral],
+      ['Range', range(factor)], ['Default', shown(property.standard)],
+      ['Without effect at', shown(property.neutral)],
+      ['In recipes', factor === 1 ? null : `${range(1)}, default ${property.standard}`],
     ].filter(([, value]) => value);
     const from = store.isOwn(name)
       ? (saved ? originInFull(saved) : setHere) : originInFull(inherited);
@@ -98,6 +108,7 @@ export function control(property) {
         + originInFull(inherited) : null;
     details.replaceChildren(
       element('p', {}, `${property.summary}.`),
+      why.hidden ? '' : element('p', { class: 'from' }, `Without effect: ${why.textContent}.`),
       property.interplay ? element('p', {}, sentence(property.interplay)) : '',
       element('dl', {}, facts.map(([term, value]) => [
         element('dt', {}, term), element('dd', {}, value)])),
@@ -109,7 +120,8 @@ export function control(property) {
 
   function update() {
     const isOwn = store.isOwn(name);
-    const reason = store.withoutEffect(name);
+    const given = store.withoutEffect(name);
+    const reason = given && bringsNeed(name, given) ? null : given;
     const { inherited, saved } = lines();
     row.classList.toggle('is-changed', isOwn);
     row.classList.toggle('is-off', Boolean(reason));
@@ -120,7 +132,7 @@ export function control(property) {
     source.setAttribute('aria-label', `${label}: ${text}. About this control`);
     source.dataset.layer = isOwn ? (saved ? 'sidecar' : 'page') : (inherited?.layer ?? 'engine');
     why.hidden = !reason;
-    why.textContent = sentence(reason ?? '');
+    why.textContent = why.title = sentence(reason ?? '');
     // A value that the picture was given can always be taken back, by its mark.
     part.update(store.value(name), Boolean(reason) || !store.picture);
     if (!details.hidden) explain();
@@ -134,6 +146,10 @@ export function control(property) {
     matches: (wanted, inText) => wanted.every((word) => (inText ? all : names).includes(word)),
   };
 }
+
+/** The words of a name, of which some are seen only where they are not plain from around it. */
+const called = (label) => label.split(/ (?=\S+$)/)
+  .map((text, n) => element('span', { class: n ? 'what' : 'whose' }, n ? ` ${text}` : text));
 
 const setHere = 'Set here; the sidecar does not give it yet';
 

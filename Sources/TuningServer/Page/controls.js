@@ -3,8 +3,11 @@
 import { control } from './control.js';
 import { element, iconButton } from './element.js';
 import { fold } from './fold.js';
+import { head } from './head.js';
 import { on, store } from './store.js';
 import { tab, tabsForParts } from './tabs.js';
+import { tabbed } from './tabbed.js';
+import { wheels } from './wheels.js';
 
 /** What most people reach for first: groups that are open at first. */
 const common = ['light', 'color'];
@@ -24,7 +27,8 @@ const resetAll = iconButton('reset', 'Reset all controls', () => {
 });
 const list = element('div', { id: 'controls' });
 const nothing = element('p', { class: 'hint nothing', hidden: true }, 'No control is called that.');
-page.append(element('div', { id: 'controls-head' }, search, onlyChanged, resetAll), nothing, list);
+page.append(head, element('div', { id: 'controls-head' }, search, onlyChanged, resetAll),
+  nothing, list);
 
 let groups = [];
 let inText = false;
@@ -55,7 +59,8 @@ function folded(id, members) {
     const end = members.findIndex((each, n) => n > index && each.property.family !== family);
     const run = members.slice(index, end < 0 ? members.length : end);
     items.push(...(family ? [fold({
-      id: `${id}-${run[0].property.name}`, title: family, level: 3, items: run,
+      id: `${id}-${run[0].property.name}`, title: family, level: 3,
+      items: arranged[family]?.(run) ?? run,
       isOpenAtFirst: false, look,
     })] : run));
     index += run.length;
@@ -63,11 +68,29 @@ function folded(id, members) {
   return items;
 }
 
+/** Folds that are more than a list. */
+const arranged = {
+  Curve: (run) => [tabbed('Channels of the curve', run.map((member, n) => (
+    { title: ['All', 'Red', 'Green', 'Blue'][n], members: [member] })))],
+  Mixer(run) {
+    const isGray = () => Boolean(store.value('isBlackAndWhiteEnabled'));
+    const part = (title, end, isOff) => ({
+      title, isOff, members: run.filter(({ property }) => property.name.endsWith(end)),
+    });
+    return [run[0], tabbed('Values of the mixer', [
+      ...['Hue', 'Saturation', 'Luminance'].map((title) => part(title, title, isGray)),
+      part('Brightness', 'Gray', () => !isGray()),
+    ])];
+  },
+  Grading: (run) => [wheels(run.slice(0, 12)), ...run.slice(12)],
+};
+
 const words = () => search.value.toLowerCase().split(/\s+/).filter(Boolean);
 const isOnlyChanged = () => onlyChanged.getAttribute('aria-pressed') === 'true';
 
 function filter() {
   const show = () => groups.reduce((sum, each) => sum + each.show(), 0);
+  list.classList.toggle('is-found', Boolean(search.value.trim()) || isOnlyChanged());
   // What is called so; where nothing is, all that speaks of it.
   inText = false;
   let shown = show();
@@ -128,12 +151,11 @@ export function reveal(name) {
   const wanted = controls.get(name);
   const home = groups.find(({ members }) => members.includes(wanted));
   if (!home) return;
-  home.open();
-  home.items.find((item) => item.members?.includes(wanted))?.open();
+  home.open(wanted);
   takeFilterOff();
   page.select();
   wanted.element.scrollIntoView({ block: 'nearest' });
-  wanted.element.querySelector('input, select, button.edit')?.focus();
+  wanted.element.querySelector('input, select, .point, .opens, .value button')?.focus();
 }
 
 /** Puts the cursor into the field that finds controls. */
@@ -143,6 +165,7 @@ export function find() {
   search.select();
 }
 
+on('reveal', reveal);
 // The picture is asked for first.
 on('start', () => setTimeout(() => {
   build();

@@ -72,9 +72,10 @@ function keep(frame, step) {
   if (Object.keys(changes).length) store.set(changes, { step });
 }
 
-/** Turns the open picture by 90°, clockwise `turns` times, and what is framed with it. */
+/** Turns the open picture by 90°, clockwise `turns` times, or mirrors it, and its frame with it. */
 export function turn(turns) {
   if (mode() === 'crop') current?.turn(turns);
+  else if (turns === 'mirror') keep(mirrored(framing()), 'Mirrored');
   else if (store.picture?.state) {
     keep(turnedRight(framing(), turns), turns > 0 ? 'Turned right' : 'Turned left');
   }

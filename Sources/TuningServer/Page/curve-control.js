@@ -1,8 +1,9 @@
-// A curve through points: drag them, press on the curve to add one, arrow keys move the one that
-// has the focus, Delete removes it.
+// A curve through points over the histogram: drag them, press on the curve to add one, arrow keys
+// move the one that has the focus, Delete removes it.
 
 import { element, shape } from './element.js';
 import { spline } from './spline.js';
+import { on } from './store.js';
 import { title } from './wording.js';
 
 const side = 240;
@@ -13,13 +14,30 @@ const straight = [[0, 0], [1, 1]];
 const at = ([x, y]) => ({ x: x * side, y: (1 - y) * side });
 const places = (value) => Number(Math.min(1, Math.max(0, value)).toFixed(3));
 
+/** The area under `shares` of a histogram in stops, along the signals that the curve acts on. */
+function backdrop({ firstStop, binsPerStop }, shares) {
+  const signal = (n) => {
+    const linear = 2 ** (firstStop + n / binsPerStop);
+    return linear < 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055;
+  };
+  const bars = shares.map((share, n) => [signal(n), share / (signal(n + 1) - signal(n))])
+    .filter(([x], n) => n > 0 && x < 1);
+  const heights = bars.map(([, height]) => height).sort((a, b) => a - b);
+  const top = 1.1 * heights[Math.floor(0.97 * (heights.length - 1))] || 1;
+  return `M0 ${side}${bars.map(([x, height]) =>
+    `L${(x * side).toFixed(1)} ${(side * (1 - Math.min(1, height / top))).toFixed(1)}`).join('')}`
+    + `L${side} ${side}`;
+}
+
 export function curveControl(property, commit) {
   let points = straight;
   let isDisabled = false;
   let dragged = null;
   let settled;
   const label = title(property.name);
+  const channel = /^(red|green|blue)/.exec(property.name)?.[0] ?? 'luminance';
 
+  const histogram = shape('path', { class: `histogram ${channel}` });
   const line = shape('path', { class: 'line' });
   const handles = shape('g', {});
   const grid = shape('path', {
@@ -29,20 +47,9 @@ export function curveControl(property, commit) {
   });
   const drawing = shape('svg', {
     class: 'curve', viewBox: `-6 -6 ${side + 12} ${side + 12}`,
-  }, shape('rect', { class: 'field', width: side, height: side }), grid, line, handles);
-  const edit = element('button', {
-    type: 'button', class: 'edit', 'aria-expanded': 'false', 'aria-label': `Edit ${label}`,
-    onclick: () => expand(box.hidden),
-  }, 'Edit');
-  const hint = element('p', { class: 'hint' });
-  const box = element('div', { class: 'curve-box', hidden: true }, drawing, hint);
-
-  function expand(isOpen) {
-    box.hidden = !isOpen;
-    edit.setAttribute('aria-expanded', String(isOpen));
-    edit.textContent = isOpen ? 'Close' : 'Edit';
-    edit.setAttribute('aria-label', `${edit.textContent} ${label}`);
-  }
+  }, shape('rect', { class: 'field', width: side, height: side }), histogram, grid, line, handles);
+  const box = element('div', { class: 'curve-box' }, drawing,
+    element('p', { class: 'hint' }, 'Press on the curve to add a point.'));
 
   const place = (event) => {
     const box_ = drawing.getBoundingClientRect();
@@ -146,20 +153,19 @@ export function curveControl(property, commit) {
       handle.setAttribute('aria-label',
         `${label}, point ${index + 1} of ${points.length}: in ${point[0]}, out ${point[1]}`);
     });
-    hint.textContent = points.length > 2 || `${points}` !== `${straight}`
-      ? points.map(([x, y]) => `${x} → ${y}`).join('   ') : 'Press on the curve to add a point.';
   }
 
   draw();
+  on('light', (light) => histogram.setAttribute('d', backdrop(light, light[channel])));
+  on('picture', () => histogram.setAttribute('d', ''));
   return {
     isTall: true,
-    input: edit,
+    input: drawing,
     isGroup: true,
-    value: element('span', { class: 'value' }, edit),
+    value: '',
     body: box,
     update(now, off) {
       isDisabled = off;
-      edit.disabled = off;
       drawing.classList.toggle('is-off', off);
       if (dragged !== null) return;
       const numbers = Array.isArray(now) && now.length >= 4 ? now : straight.flat();

@@ -53,16 +53,27 @@ export function iconButton(name, label, onclick, attributes = {}) {
   }, icon(name));
 }
 
-/** Lets the arrow keys go round the buttons of `list`, of which one is chosen. */
-export function chooseByArrows(list) {
+/**
+ * Lets the arrow keys go round the buttons of `list`, of which one is chosen; of a toolbar, which
+ * is one stop of the Tab key, they only go there.
+ */
+export function chooseByArrows(list, isToolbar = false) {
+  const buttons = (where) => [...list.children].filter((each) => each.matches(where));
   list.addEventListener('keydown', (event) => {
     const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (!way) return;
+    const all = buttons('button:not(:disabled)')
+      .filter((each) => each.checkVisibility());
+    if (!way || !all.includes(event.target)) return;
     event.preventDefault();
     event.stopPropagation();
-    const all = [...list.children].filter((each) => each.checkVisibility());
-    const next = all[(all.indexOf(document.activeElement) + way + all.length) % all.length];
-    next.click();
+    const next = all[(all.indexOf(event.target) + way + all.length) % all.length];
+    if (!isToolbar) next.click();
     next.focus();
   });
+  if (!isToolbar) return;
+  const stop = (at) => buttons('button').forEach((each) => {
+    each.tabIndex = each === at ? 0 : -1;
+  });
+  list.addEventListener('focusin', ({ target }) => target.parentNode === list && stop(target));
+  stop(list.firstChild);
 }

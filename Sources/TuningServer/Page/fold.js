@@ -5,9 +5,10 @@ import { remembered, remember } from './remembered.js';
 import { store } from './store.js';
 
 /**
- * `items` are controls and folds. `look()` says what is looked for: `{wanted, isOnlyChanged,
- * inText}`. Gives `{id, title, element, members, items, show(), mark(), open(), isOpen()}`: `show` leaves what
- * is looked for and returns how many controls that are, `mark` tells how many are changed.
+ * `items` are controls and what holds them: folds, tabs, wheels. `look()` says what is looked for:
+ * `{wanted, isOnlyChanged, inText}`. Gives `{id, title, element, members, items, show(), mark(),
+ * open(member), isOpen()}`: `show` leaves what is looked for and returns how many controls that
+ * are, `mark` tells how many are changed.
  */
 export function fold({ id, title, level, items, isOpenAtFirst, look }) {
   const members = items.flatMap((item) => item.members ?? [item]);
@@ -36,14 +37,12 @@ export function fold({ id, title, level, items, isOpenAtFirst, look }) {
     const isNamed = isAllWanted || wanted.every((word) => title.toLowerCase().includes(word));
     let shown = 0;
     for (const item of items) {
-      if (item.members) {
-        shown += item.show(isNamed && wanted.length > 0);
-        continue;
+      if (item.show) shown += item.show(isNamed && wanted.length > 0);
+      for (const each of item.show ? [] : item.members ?? [item]) {
+        each.element.hidden = !(isNamed || each.matches(wanted, inText))
+          || isOnlyChanged && !store.isOwn(each.property.name);
+        shown += each.element.hidden ? 0 : 1;
       }
-      const isShown = (isNamed || item.matches(wanted, inText))
-        && (!isOnlyChanged || store.isOwn(item.property.name));
-      item.element.hidden = !isShown;
-      shown += isShown ? 1 : 0;
     }
     section.hidden = shown === 0;
     const isShownOpen = isOpen || wanted.length > 0 || isOnlyChanged;
@@ -62,7 +61,10 @@ export function fold({ id, title, level, items, isOpenAtFirst, look }) {
 
   return {
     id, title, element: section, members, items, show, mark,
-    open() { isOpen = true; },
+    open(member) {
+      isOpen = true;
+      for (const item of items) if (item.members?.includes(member)) item.open?.(member);
+    },
     isOpen: () => isOpen,
   };
 }

@@ -2,10 +2,12 @@
 
 import { begin, endMode, mode } from './modes.js';
 
-/** Width of a picture of the strip with its gap, CSS pixels; filmstrip.css has the same. */
-const pitch = 116;
+/** CSS pixels of a length in the sixteenths of the text size that style sheets count in. */
+const scaled = (length) => length * parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+/** Width of a picture of the strip with its gap; filmstrip.css has the same. */
+const pitch = scaled(116);
 /** Least width of a cell of the grid, and its height. */
-const cell = { width: 176, height: 196 };
+const cell = { width: scaled(176), height: scaled(196) };
 
 const strip = document.getElementById('filmstrip');
 const main = document.getElementById('main');

@@ -2,7 +2,7 @@
 import { chooseByArrows, element } from './element.js';
 import { latest } from './latest.js';
 import { api } from './protocol.js';
-import { on, store } from './store.js';
+import { emit, on, store } from './store.js';
 import { button, percent, signed } from './toolparts.js';
 
 const colors = { red: '#ff5a4d', green: '#3fce5a', blue: '#5a8cff', luminance: '#e6e6e6' };
@@ -57,6 +57,7 @@ export function startHistogram(host) {
     if (picture !== store.picture) return;
     light = answer;
     measured = performance.now();
+    emit('light', light);
     show();
   }, 120);
   on('picture', () => {

@@ -1,10 +1,11 @@
 // Menus that open below a button.
 
-import { element } from './element.js';
+import { element, iconButton } from './element.js';
 
 /**
  * Makes `button` open a menu. `items()` gives, whenever it opens, `{label, hint, run, isDisabled}`,
- * with `isChecked` for one of several choices, `{title, items}` for a group, and null for a line.
+ * with `isChecked` for one of several choices, `picture`, a `note` below the label, `remove` for a
+ * second button; `{title, items}` for a group, and null for a line. Gives the list.
  */
 export function menu(button, items) {
   const list = element('div', {
@@ -54,6 +55,7 @@ export function menu(button, items) {
     event.preventDefault();
     all.at(next % all.length)?.focus();
   });
+  return list;
 }
 
 function row(item, list) {
@@ -64,12 +66,16 @@ function row(item, list) {
       ...item.items.map((each) => row(each, list)));
   }
   const isChoice = item.isChecked !== undefined;
-  return element('button', {
+  const chosen = (run) => () => {
+    list.hidePopover();
+    run();
+  };
+  const made = element('button', {
     type: 'button', role: isChoice ? 'menuitemradio' : 'menuitem', disabled: item.isDisabled,
     'aria-checked': isChoice ? String(item.isChecked) : null,
-    onclick: () => {
-      list.hidePopover();
-      item.run();
-    },
-  }, element('span', {}, item.label), item.hint ? element('kbd', {}, item.hint) : null);
+    onclick: chosen(item.run),
+  }, item.picture, element('span', {}, item.label, item.note && element('small', {}, item.note)),
+  item.hint ? element('kbd', {}, item.hint) : null);
+  return item.remove ? element('div', { class: 'menu-pair', role: 'none' }, made,
+    iconButton('close', `Remove ${item.label}`, chosen(item.remove), { role: 'menuitem' })) : made;
 }

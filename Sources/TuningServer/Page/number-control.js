@@ -5,10 +5,10 @@ import { on, store } from './store.js';
 import { number, title, typed, unit, words } from './wording.js';
 
 /**
- * How the slider runs: `{from, to, position(value), value(position), step}`. Wide ranges of light
- * show their middle; ranges over more than a decade run in ratios.
+ * How the slider runs: `{from, to, position(value), value(position), step}`, in the numbers that
+ * are shown; ranges over more than a decade run in ratios.
  */
-function scale({ minimum, maximum, unit: behind, numberStep = 0.01 }) {
+function scale({ minimum, maximum, display: { factor, from, to, step } }) {
   if (minimum > 0 && maximum / minimum > 20 && maximum > 100) {
     const decimals = (value) => Number(value.toPrecision(value < 10000 ? 3 : 4));
     return {
@@ -17,15 +17,16 @@ function scale({ minimum, maximum, unit: behind, numberStep = 0.01 }) {
       value: (at) => decimals(minimum * (maximum / minimum) ** (at / 1000)),
     };
   }
-  const isLight = behind === 'stops' && maximum - minimum > 20;
   return {
-    from: isLight ? -5 : minimum, to: isLight ? 5 : maximum, step: numberStep,
-    position: (value) => value, value: (at) => at,
+    from: from * factor, to: to * factor, step: step * factor,
+    position: (value) => value * factor, value: (at) => exact(at / factor),
   };
 }
 
+const exact = (value) => Number(value.toFixed(6));
+
 export function numberControl(property, commit) {
-  const { name, minimum, maximum, numberStep = 0.01 } = property;
+  const { name, minimum, maximum, display: { factor, step: change } } = property;
   const run = scale(property);
   const label = title(name);
   let value = null;
@@ -40,10 +41,10 @@ export function numberControl(property, commit) {
   // Stops are plain from the name.
   const behind = property.unit === 'stops' ? '' : unit(property);
   const neutral = Number(property.neutral);
-  const middle = Number.isFinite(neutral) && run.from < 0 ? neutral : run.from;
+  const middle = Number.isFinite(neutral) ? run.position(neutral) : run.from;
 
   const clamped = (wanted) => Math.min(maximum, Math.max(minimum, wanted));
-  const rounded = (wanted) => Number((Math.round(wanted / numberStep) * numberStep).toFixed(6));
+  const rounded = (wanted) => exact(Math.round(wanted / change) * change);
 
   function paint(shown) {
     const along = (at) => (at - run.from) / (run.to - run.from);
@@ -69,24 +70,25 @@ export function numberControl(property, commit) {
     value = run.value(Number(input.value));
     commit(value);
   });
+  /** Whether the event is a key that changes the value by a step, or ten. */
+  function isStep({ key, shiftKey, ctrlKey, altKey, metaKey }, others = {}) {
+    const way = { ArrowUp: 1, ArrowDown: -1, ...others }[key];
+    if (!way || ctrlKey || altKey || metaKey || value === null) return false;
+    step(way * (shiftKey ? 10 : 1));
+    return true;
+  }
   // In ratios, and outside of what the slider shows, steps of keys are those of the value.
   input.addEventListener('keydown', (event) => {
-    const way = {
-      ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10,
-    }[event.key];
-    if (!way || event.ctrlKey || event.altKey || event.metaKey || value === null) return;
+    if (!isStep(event, { ArrowRight: 1, ArrowLeft: -1, PageUp: 10, PageDown: -10 })) return;
     event.preventDefault();
     event.stopPropagation();
-    step(way * (event.shiftKey ? 10 : 1));
   });
 
   field.addEventListener('keydown', (event) => {
-    const way = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     // Letters are typed here; undo and save are those of the page.
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
-    if (way && value !== null) {
+    if (isStep(event)) {
       event.preventDefault();
-      step(way * (event.shiftKey ? 10 : 1));
     } else if (event.key === 'Enter') {
       take();
       // From here arrow keys go on, and undo is that of the page.
@@ -103,7 +105,7 @@ export function numberControl(property, commit) {
   let settled;
   on('leave', () => clearTimeout(settled));
   function step(by) {
-    value = rounded(clamped(value + by * numberStep));
+    value = rounded(clamped(value + by * change));
     show();
     commit(value, { isLive: true });
     clearTimeout(settled);
@@ -112,7 +114,7 @@ export function numberControl(property, commit) {
   }
 
   function take() {
-    const wanted = typed(field.value);
+    const wanted = exact(typed(field.value) / factor);
     if (Number.isNaN(wanted) || value !== null && field.value === number(value, property)) {
       show();
       return;
@@ -143,7 +145,7 @@ export function numberControl(property, commit) {
       field.disabled = isDisabled;
       if (shown === value && field.value !== '') return;
       value = shown;
-      if (document.activeElement !== field || typed(field.value) !== value) show();
+      if (document.activeElement !== field || exact(typed(field.value) / factor) !== value) show();
     },
   };
 }

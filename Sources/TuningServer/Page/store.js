@@ -8,6 +8,9 @@
 //                 while the hand moves; `cause` is "edit", "history" or "document"
 //   "state"       what the properties are on this file at these values
 //   "document"    what is on disk, or how the edit of a picture is kept
+//   "light"       the histogram of the open picture was measured
+//   "tool"        a tool is to begin: "crop", "white"
+//   "reveal"      the control of a property is to be shown
 //   "steps"       the history of the open picture is another one
 //   "selection"   which pictures of the film strip are selected
 //   "pictures"    the folder is not what the film strip shows
@@ -17,7 +20,7 @@
 //   "server.…"    the events of the server by their type: `on("server.job", …)`
 //   "connection"  `{state, isBack}`: "connected", "lost", "refused"; `isBack` after it was lost
 
-import { withWhite } from './white.js';
+import { withNeeds, withWhite } from './white.js';
 
 const handlers = new Map();
 
@@ -123,7 +126,7 @@ export const store = {
     const { picture } = store;
     if (!picture) return;
     const own = { ...picture.own };
-    const all = withWhite(changes, own, store.value);
+    const all = withNeeds(withWhite(changes, own, store.value), store.value);
     for (const [name, value] of Object.entries(all)) {
       if (value === undefined) delete own[name]; else own[name] = value;
     }

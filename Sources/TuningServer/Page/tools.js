@@ -6,6 +6,7 @@ import { startDevelop } from './develop.js';
 import { element } from './element.js';
 import { selectAll, step } from './filmstrip.js';
 import { startHDR } from './hdr.js';
+import { auto } from './head.js';
 import { startHistogram } from './histogram.js';
 import { redo, takeSnapshot, undo } from './history.js';
 import { icon } from './icons.js';
@@ -106,6 +107,8 @@ on('picture', enable);
 on('start', enable);
 enable();
 
+on('tool', (name) => ({ crop, white })[name]());
+
 addKeys('Pictures',
   { keys: 'ArrowRight', text: 'Next picture', isRepeated: true,
     run: (event) => mode() !== 'crop' && step(1, { isHeld: event.repeat }) },
@@ -120,6 +123,7 @@ addKeys('Values',
   { keys: '/', text: 'Find a control', run: () => { show('panel'); find(); } },
   { keys: 'mod+z', text: 'Undo', isRepeated: true, run: () => { undo(); } },
   { keys: ['mod+Shift+z', 'mod+y'], text: 'Redo', isRepeated: true, run: () => { redo(); } },
+  { keys: 'a', text: 'Auto: light and color by the picture', run: () => { auto(); } },
   { keys: 's', text: 'Take a snapshot', run: () => { takeSnapshot(''); } },
   { keys: 'mod+s', text: 'Save', isEverywhere: true, run: () => { save(); } });
 addKeys('Tools',

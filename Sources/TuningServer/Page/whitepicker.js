@@ -1,4 +1,5 @@
-// White balance by a click on something that was gray.
+// White balance by a click on something that was gray: as temperature and tint, or where the file
+// has no temperatures as the location.
 import { endMode } from './modes.js';
 import { startPointing } from './pointing.js';
 import { api } from './protocol.js';
@@ -8,8 +9,8 @@ import { signed } from './toolparts.js';
 /** Begins to pick; `announce` is told what came of it. */
 export function pickWhite(viewer, announce) {
   if (!store.picture?.state) return;
-  if (store.withoutEffect('neutralTemperature')) {
-    announce(`White balance: ${store.withoutEffect('neutralTemperature')}.`, 'error');
+  if (store.withoutEffect('neutralLocation')) {
+    announce(`White balance: ${store.withoutEffect('neutralLocation')}.`, 'error');
     return;
   }
   startPointing('white', viewer, {
@@ -21,8 +22,10 @@ export function pickWhite(viewer, announce) {
         if (picture !== store.picture) return;
         set(white);
         endMode();
-        announce(`White balance ${Math.round(white.neutralTemperature)} K, tint `
-          + `${signed(white.neutralTint)}.`);
+        announce(white.neutralTemperature === undefined
+          ? `White balance by pixel ${white.neutralLocation.join(', ')}.`
+          : `White balance ${Math.round(white.neutralTemperature)} K, tint `
+            + `${signed(white.neutralTint)}.`);
       } catch (error) {
         announce(error.message, 'error');
       }
@@ -30,9 +33,9 @@ export function pickWhite(viewer, announce) {
   });
 }
 
-/** Sets temperature and tint, written as people would. */
-function set({ neutralTemperature, neutralTint }) {
-  const changes = {
+/** Sets temperature and tint, written as people would, else the location. */
+function set({ neutralTemperature, neutralTint, neutralLocation }) {
+  const changes = neutralTemperature === undefined ? { neutralLocation } : {
     neutralTemperature: Math.round(neutralTemperature),
     neutralTint: Math.round(neutralTint * 10) / 10,
   };

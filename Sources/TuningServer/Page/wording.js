@@ -16,14 +16,14 @@ export function unit(property) {
   return { degrees: '°', 'of reference white': '×' }[property.unit] ?? property.unit;
 }
 
-/** A number with as many places as its steps need. */
+/** The number that is shown for a value, with as many places as its steps need. */
 export function number(value, property) {
-  const step = property?.numberStep ?? 0.01;
-  const places = step >= 1 ? 0 : Math.min(4, Math.ceil(-Math.log10(step) - 1e-9));
-  const rounded = Number(value.toFixed(places));
+  const { factor, step } = property?.display ?? { factor: 1, step: 0.01 };
+  const [shown, change] = [value * factor, step * factor];
+  const places = Math.max(0, Math.ceil(-Math.log10(change) - 1e-9));
   // What was set more finely is not hidden.
-  const text = Math.abs(rounded - value) > step / 100
-    ? String(Number(value.toFixed(Math.min(4, places + 2)))) : value.toFixed(places);
+  const isFine = Math.abs(Number(shown.toFixed(places)) - shown) > change / 100;
+  const text = isFine ? String(Number(shown.toFixed(places + 1))) : shown.toFixed(places);
   return text.replace(/^-(?=[0.]*$)/, '');
 }
 

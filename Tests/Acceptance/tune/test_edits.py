@@ -227,8 +227,8 @@ def test_many_edits_and_a_reload(bench, chromium, shoot, port, is_killed):
         tune.type("Exposure", 1)
         dialog = paste(tune, 69)
         dialog.wait_for(state="hidden")
-        tune.open("0003.dng").type("Vibrance", 0.5)
-        tune.type("Contrast", 0.25)
+        tune.open("0003.dng").type("Vibrance", 50)
+        tune.type("Contrast", 25)
         same("nothing is saved unasked", sidecars(folder), {})
         if is_killed:
             kill(server, tune)
@@ -240,12 +240,12 @@ def test_many_edits_and_a_reload(bench, chromium, shoot, port, is_killed):
         tune.opened("0003.dng")
         none("the browser asks nothing", asked)
         same("the values are there", [tune.value(name) for name in (
-            "Exposure", "Vibrance", "Contrast")], [1, 0.5, 0.25])
+            "Exposure", "Vibrance", "Contrast")], [1, 50, 25])
         names, now = tune.history()
         same("the history is", [names[0], names[1], len(names), now],
              ["Opened", "Paste to 69 pictures", 4, 3])
         tune.key("Control+z")
-        same("and can be undone", [tune.value("Contrast"), tune.value("Vibrance")], [0, 0.5])
+        same("and can be undone", [tune.value("Contrast"), tune.value("Vibrance")], [0, 50])
         tune.key("e")
         develop = tune.page.get_by_role("dialog", name="Develop")
         develop.get_by_label(re.compile("^All 70")).check()
@@ -281,14 +281,14 @@ def test_two_tabs(bench, chromium, shoot, port):
         two.open("a.dng")
         release = held(two)
         one.type("Exposure", 1)
-        two.type("Vibrance", 0.5)
+        two.type("Vibrance", 50)
         check("what both set is saved", wait_for(
             lambda: {"exposure: 1", "vibrance: 0.5"}.issubset(
                 line.strip() for line in sidecars(shoot).get("a.dng", "").splitlines())))
         release()
         for tab in (one, two):
             check("and shown by both", wait_for(lambda tab=tab: [
-                tab.settled().value(name) for name in ("Exposure", "Vibrance")] == [1, 0.5]))
+                tab.settled().value(name) for name in ("Exposure", "Vibrance")] == [1, 50]))
             none("nobody is asked", tab.page.get_by_role("dialog").all())
         # The same property, in the one while the other cannot know.
         for button, value in (("Keep mine", 3), ("Take the other page’s", 4)):
@@ -307,12 +307,12 @@ def test_two_tabs(bench, chromium, shoot, port):
             check("it is saved", wait_for(
                 lambda value=value: f"exposure: {value}" in sidecars(shoot)["a.dng"]))
         # What one of them just did when the server is killed.
-        one.by_hand().type("Contrast", 0.25)
+        one.by_hand().type("Contrast", 25)
         kill(server, one)
         with started_again(bench, one, shoot, port):
             for tab in (one, two):
                 check("both have it after a restart", wait_for(
-                    lambda tab=tab: tab.settled().value("Contrast") == 0.25))
+                    lambda tab=tab: tab.settled().value("Contrast") == 25))
 
 
 def test_paste_over_500_and_undo(bench, chromium, shoot):
@@ -323,7 +323,7 @@ def test_paste_over_500_and_undo(bench, chromium, shoot):
             page(chromium, server.url) as other:
         other.open("0003.dng")
         tune.opened("0000.dng").type("Exposure", 1)
-        tune.open("0001.dng").type("Vibrance", 0.5)
+        tune.open("0001.dng").type("Vibrance", 50)
         tune.open("0000.dng")
         paste(tune, 500)
         tune.says("Pasted to 500 of 500 pictures.")
@@ -333,7 +333,7 @@ def test_paste_over_500_and_undo(bench, chromium, shoot):
         check("an open picture is updated", wait_for(
             lambda: other.settled().value("Exposure") == 1))
         same("there is no conflict with oneself", [
-            tune.open("0001.dng").value(name) for name in ("Exposure", "Vibrance")], [1, 0.5])
+            tune.open("0001.dng").value(name) for name in ("Exposure", "Vibrance")], [1, 50])
         tune.open("0000.dng").key("Control+z")
         tune.says("Undone in all pictures")
         check("one step takes it back in all of them", wait_for(
@@ -411,7 +411,7 @@ def test_a_gesture_just_before_the_kill(bench, chromium, shoot, port):
         with tune.page.expect_response("**/steps"):
             tune.type("Exposure", 1)
         kill(server, tune)
-        tune.type("Vibrance", 0.5)
+        tune.type("Vibrance", 50)
         server = Server(bench, shoot, "--port", port)
         wanted = {"a.dng": "schema: 1\nraw:\n  exposure: 1\n  vibrance: 0.5\n"}
         check("both are saved after the restart", wait_for(lambda: sidecars(shoot) == wanted),

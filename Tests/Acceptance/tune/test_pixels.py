@@ -100,7 +100,7 @@ def test_values_that_are_kept_give_what_was_shown(bench, rawdev, chromium, shoot
         tune.open("a.dng")
         tune.zoom("100 %")
         for name, value in (("Exposure", 0.75), ("Temperature", 4300),
-                            ("Shadows", 0.3), ("Red saturation", 0.5)):
+                            ("Shadows", 30), ("Red saturation", 50)):
             tune.type(name, value)
         shown = tune.seen()
         tune.save()

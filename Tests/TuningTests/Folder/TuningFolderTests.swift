@@ -443,4 +443,18 @@ import Testing
     #expect(folder.entries(from: 0, count: 1)[0].problem == nil)
     #expect(try await !folder.thumbnail(self.id(0, folder), side: 64).isEmpty)
   }
+
+  @Test func filesThatSettingsMayNameAreThoseBesideTheRaw() throws {
+    for name in ["a.dng", "b.dng", "below/c.dng"] { try write(name) }
+    for name in ["x.cube", "X.DCP", "y.rawlook", "notes.txt", "below/z.cube"] {
+      try files.write([0], to: name)
+    }
+    let folder = try opened()
+    let found = try folder.files(beside: try id(0, folder))
+    #expect(
+      found == [
+        "profilePath": ["X.DCP"], "lutPath": ["x.cube", "y.rawlook"], "whiteFrom": ["b.dng"],
+        "exposureFrom": ["b.dng"],
+      ])
+  }
 }

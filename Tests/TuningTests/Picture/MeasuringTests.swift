@@ -136,12 +136,18 @@ struct MeasuringTests {
       let before = try await session.readout(settings, x: x, y: y).scene
       #expect(before[0] > before[2] * 1.5)
       let white = try await session.white(settings, x: x, y: y)
-      #expect(Set(white.keys) == ["neutralTemperature", "neutralTint"])
-      #expect((white["neutralTemperature"] ?? 0) < 5500)
-      settings.neutral = .temperature(
-        kelvin: white["neutralTemperature"], tint: white["neutralTint"])
-      let after = try await session.readout(settings, x: x, y: y).scene
-      #expect((after.max() ?? 1) / (after.min() ?? 1) < 1.03)
+      #expect((white.neutralTemperature ?? 0) < 5500)
+      try #require(white.neutralLocation.count == 2)
+      let point = PixelPoint(x: white.neutralLocation[0], y: white.neutralLocation[1])
+      // Whichever of them is set.
+      for way in [
+        WhiteBalance.location(point),
+        .temperature(kelvin: white.neutralTemperature, tint: white.neutralTint),
+      ] {
+        settings.neutral = way
+        let after = try await session.readout(settings, x: x, y: y).scene
+        #expect((after.max() ?? 1) / (after.min() ?? 1) < 1.03)
+      }
       await #expect(throws: RAWError.self) {
         try await session.white(settings, x: displayed.size.width, y: 0)
       }
