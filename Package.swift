@@ -225,6 +225,10 @@ let modules: [Target] = [
     "ImageCore RawFilter BracketMerge Readers Formats Recipes Develop CXXHash CPOSIX CConfinement "
       + "SystemPackage"),
   module(
+    "Film", safe + fast,
+    "ImageCore Containers HDRRender ImageFilters RawFilter Readers Formats Writers Recipes Develop "
+      + "Batch CPOSIX SystemPackage"),
+  module(
     "Tuning", safe + fast,
     "ImageCore Containers HDRRender ImageFilters RawFilter Readers Formats Writers Export Recipes "
       + "PictureLoading Develop Batch SystemPackage"),
@@ -240,7 +244,7 @@ let modules: [Target] = [
   installed(
     "rawdev",
     "Develop ImageCore RawFilter BracketMerge HDRRender ImageFilters Readers Formats Writers Remux "
-      + "Recipes Batch ArgumentParser SystemPackage Logging", page: ["TuneProgram"]),
+      + "Recipes Batch Film ArgumentParser SystemPackage Logging", page: ["TuneProgram"]),
   installed("rawdev-tune", "TuneProgram"),
 ]
 
@@ -300,6 +304,10 @@ let unitTests: [Target] = [
     "Batch", testing,
     "TestSupport Formats ImageCore ImageFilters Recipes Develop SyntheticRaw SystemPackage"),
   tests(
+    "Film", testing,
+    "TestSupport Batch Develop Formats ImageCore RawFilter Recipes Writers SyntheticRaw "
+      + "SystemPackage"),
+  tests(
     "Tuning", testing,
     "TestSupport Batch Codecs Formats HDRRender ImageCore ImageFilters Recipes Develop RawFilter "
       + "SyntheticRaw RawTestSupport Readers SystemPackage"),
@@ -318,6 +326,7 @@ let libraries: [(product: String, modules: String)] = [
   ("RawdevPixels", "ImageCore Containers HDRRender ImageFilters DisplayOutput Formats"),
   ("RawdevRecipes", "Recipes Develop Remux Tuning"),
   ("RawdevBatch", "Batch"),
+  ("Film", "Film"),
   // HEIF by libx265: a program that links this is under the GPL as a whole.
   ("RawdevX265", "X265Writers"),
 ]
