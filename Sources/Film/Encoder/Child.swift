@@ -24,6 +24,8 @@ final class Child {
   private var lastByte = ContinuousClock.now
   private var lastSign = ContinuousClock.now
   private var cpu: Int64 = 0
+  /// Whether to give up.
+  var isCancelled: () -> Bool = { Cancellation.isCancelled }
 
   /// Starts `command`, the path of a program and its arguments. What it reads, where `takesInput`,
   /// is written by ``write(_:)``; what it prints is read by ``read(into:)`` where `givesOutput`, and
@@ -161,7 +163,7 @@ final class Child {
 
   /// Waits for a pipe, a moment at most.
   private func pause(writing: Bool) throws(FilmError) {
-    if Cancellation.isCancelled {
+    if isCancelled() {
       kill()
       throw FilmError(.cancelled, "cancelled")
     }

@@ -121,6 +121,13 @@ private struct BlackPicture: PixelSource {
 }
 
 extension FrameSettings {
+  /// The size of such a picture of `size`.
+  func cropped(_ size: PixelSize) throws(OperatorError) -> PixelSize {
+    try cropped(
+      BlackPicture(size: size, info: DisplayReferred.Info(primaries: .srgb, headroom: 1))
+    ).size
+  }
+
   /// A finished picture by the crop; other frame settings are for raws.
   func cropped(
     _ picture: any PixelSource<DisplayReferred>

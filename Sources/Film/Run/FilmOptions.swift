@@ -1,4 +1,5 @@
 public import ImageCore
+public import RawFilter
 public import Recipes
 
 /// What a film is made by; what is nil follows from the sources.
@@ -45,6 +46,8 @@ public struct FilmOptions: Sendable {
   public var badFrames = BadFrames.hold
   /// Seconds for which each finished picture is shown; nil for one frame.
   public var stillSeconds: Double?
+  /// Crop and aspect of finished pictures and movies; raws have theirs from their recipes.
+  public var frame = FrameSettings()
   /// Whether brightness that jumps between raws is evened.
   public var deflickers = false
   /// Finds the recipes and sidecars of raws; nil for default settings.

@@ -89,6 +89,27 @@ package struct VideoEncoding: Sendable {
     return (planes, try CodedContentLight(planes, self, in: active, workers: workers))
   }
 
+  /// The content light levels of a frame that is coded already: its planes, packed
+  /// (``YCbCrPlanes/packed(bits:)``). Of other curves than PQ they are 0.
+  package func light(
+    packed: [UInt8], size: PixelSize, workers: Int
+  ) throws(PixelError) -> CodedContentLight {
+    guard space.transfer == .pq, packed.count == bytes(size) else { return CodedContentLight() }
+    let planes = try YCbCrPlanes(size: size, chromaSize: chromaSize(size))
+    var at = 0
+    for plane in 0..<3 {
+      let part = plane == 0 ? size : planes.chromaSize
+      for y in 0..<part.height {
+        let row = planes.row(plane, y)
+        for x in 0..<part.width {
+          row[x] = bits > 8 ? UInt16(packed[at]) | UInt16(packed[at + 1]) << 8 : UInt16(packed[at]) << 8
+          at += bits > 8 ? 2 : 1
+        }
+      }
+    }
+    return try CodedContentLight(planes, self, in: PixelRect(size), workers: workers)
+  }
+
   private final class Workspace {
     let linear = PlanarBuffer()
     let scratch = PlanarBuffer()
