@@ -25,6 +25,8 @@ final class FilmAssembly {
 
   /// Begins segment `index`.
   func begin(_ index: Int) throws(FilmError) {
+    // An encoder that outlives a killed run may still write to it.
+    unsafe unlink(work.part(index))
     encoder = try SegmentEncoder(command.encoding(to: work.part(index)))
     (self.index, record) = (index, SegmentRecord(frames: 0, light: CodedContentLight()))
   }
