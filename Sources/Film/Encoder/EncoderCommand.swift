@@ -213,7 +213,9 @@ extension EncoderCommand {
     // Edit lists count in this, by default in milliseconds.
     let steps = (599 + rate.frames) / rate.frames
     command += bitexact + ["-movie_timescale", "\(rate.frames * steps)"]
-    if let timecode = extras.timecode { command += ["-timecode", timecode.description] }
+    if let timecode = extras.timecode {
+      command += ["-metadata:s:v:0", "timecode=" + timecode.description]
+    }
     if let date = extras.date { command += ["-metadata", "creation_time=" + date] }
     for (name, text) in extras.tags.sorted(by: { $0.key < $1.key }) {
       command += ["-metadata", "\(name)=\(text)"]

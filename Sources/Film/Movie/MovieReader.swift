@@ -1,7 +1,6 @@
 import Foundation
 import HDRRender
 import ImageCore
-import ImageFilters
 import Synchronization
 
 /// The frames of a movie, one after the other, as linear values: planes of the stream's own format
@@ -16,6 +15,8 @@ final class MovieReader {
   private let tools: FilmTools
   private var child: Child?
   private var position = 0
+  /// The first frame that is not there, and why not where that is a fault.
+  private var end: (index: Int, failure: FilmError?)?
   private var bytes: [UInt8]
   private let conversion: MovieConversion
 
@@ -28,12 +29,24 @@ final class MovieReader {
   /// Frame `index`, counted from 0; nil behind the last one. Frames are read in order: what lies
   /// before is decoded and dropped, and to go back is to begin anew.
   func frame(_ index: Int, workers: Int) throws -> Image<DisplayReferred>? {
+    if let end, index >= end.index {
+      if let failure = end.failure { throw failure }
+      return nil
+    }
     if child == nil || index < position {
       child = try start()
       position = 0
     }
     while position <= index {
-      guard try read() else { return nil }
+      do throws(FilmError) {
+        guard try read() else {
+          (end, child) = ((position, nil), nil)
+          return nil
+        }
+      } catch {
+        (end, child) = ((position, error), nil)
+        throw error
+      }
       position += 1
     }
     return try conversion.image(bytes, workers: workers)

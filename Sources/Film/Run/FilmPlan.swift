@@ -80,12 +80,12 @@ struct FilmPlan: Sendable {
     }
     let hasRaws = files.contains { $0.kind == .raws }
     let mixed = DynamicRangeMix.result(of: ranges)
+    let format = options.format ?? Self.format(mixed, hasRaws: hasRaws, options.codec)
     settings = try FilmSettings(
-      options.codec, in: container,
-      options.format ?? Self.format(mixed, hasRaws: hasRaws, options.codec),
+      options.codec, in: container, format,
       primaries: options.primaries, bits: options.bits, chroma: options.chroma,
       isFullRange: options.isFullRange, coding: options.coding,
-      metadata: Self.metadata(options, Array(movies.values)))
+      metadata: Self.metadata(options, format, Array(movies.values)))
     try tools.require(settings.codec)
     rate = options.rate ?? rates.first ?? .usual
     if options.rate == nil {
@@ -137,12 +137,12 @@ struct FilmPlan: Sendable {
   }
 
   /// The caller's metadata, and the mastering display of the only movie.
-  private static func metadata(_ options: FilmOptions, _ movies: [MovieInfo]) -> HDRMetadata {
+  private static func metadata(
+    _ options: FilmOptions, _ format: FilmFormat, _ movies: [MovieInfo]
+  ) -> HDRMetadata {
     var metadata = options.metadata
-    if movies.count == 1, movies[0].transfer == .pq,
-      options.format == nil || options.format == .pq, !options.codec.row.hdrBits.isEmpty
-    {
-      metadata.masteringDisplay = metadata.masteringDisplay ?? movies[0].metadata.masteringDisplay
+    if format == .pq, movies.count == 1, metadata.masteringDisplay == nil {
+      metadata.masteringDisplay = movies[0].metadata.masteringDisplay
     }
     return metadata
   }
@@ -259,6 +259,9 @@ struct FilmPlan: Sendable {
     if let audio = options.audio {
       extras.audio = URL(fileURLWithPath: audio).standardizedFileURL.path
       try SoundInfo.check(audio, container, tools)
+    }
+    if options.cover != nil, container != .mp4 {
+      throw FilmError(.badSetting, "a cover is part of .mp4 alone; name the film so, or give none")
     }
     extras.cover = options.cover.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
     var metadata: CaptureMetadata?

@@ -157,7 +157,7 @@ public struct FilmSession: Sendable {
     _ progress: @Sendable (Progress) -> Void
   ) throws -> Int {
     let total = plan.frames.count
-    var resumed = 0
+    var (resumed, cut) = (0, Set<Int>())
     segments: for (index, first) in stride(from: 0, to: total, by: plan.segment).enumerated() {
       let end = min(first + plan.segment, total)
       if let record = assembly.work.record(index) {
@@ -172,8 +172,13 @@ public struct FilmSession: Sendable {
         switch try maker.make(plan.frames[number]) {
         case .success(let made): try assembly.append(made.bytes, made.light)
         case .failure(let error):
-          assembly.note(
-            BadFrame(path: maker.path(plan.frames[number]), message: error.message))
+          // Of a movie that is cut all others are missing, too.
+          if plan.clips[plan.frames[number].clip].files.kind != .movie
+            || cut.insert(plan.frames[number].clip).inserted
+          {
+            assembly.note(
+              BadFrame(path: maker.path(plan.frames[number]), message: error.message))
+          }
           switch options.badFrames {
           case .leave: break
           case .hold:
