@@ -305,8 +305,7 @@ let unitTests: [Target] = [
     "TestSupport Formats ImageCore ImageFilters Recipes Develop SyntheticRaw SystemPackage"),
   tests(
     "Film", testing,
-    "TestSupport Batch Develop Formats ImageCore RawFilter Recipes Writers SyntheticRaw "
-      + "SystemPackage"),
+    "TestSupport Containers Formats HDRRender ImageCore RawFilter Recipes Writers"),
   tests(
     "Tuning", testing,
     "TestSupport Batch Codecs Formats HDRRender ImageCore ImageFilters Recipes Develop RawFilter "
