@@ -7,8 +7,8 @@ import SystemPackage
 /// A program that is fed by a pipe, or read from one. Not synchronized: for one thread.
 ///
 /// Its messages are always read: a full pipe would block it. It is killed when it has moved no byte
-/// and used no processor time for ``stallSeconds``, or has moved no byte for ``silenceSeconds``: one
-/// combination of encoder and muxer waits forever and outlives SIGTERM.
+/// and used no processor time for ``stallSeconds``, or has moved no byte for ``silenceSeconds``:
+/// one combination of encoder and muxer waits forever and outlives SIGTERM.
 final class Child {
   /// Seconds without any sign of life.
   static let stallSeconds = 60.0
@@ -28,9 +28,9 @@ final class Child {
   var isCancelled: () -> Bool = { Cancellation.isCancelled }
 
   /// Starts `command`, the path of a program and its arguments. What it reads, where `takesInput`,
-  /// is written by ``write(_:)``; what it prints is read by ``read(into:)`` where `givesOutput`, and
-  /// dropped otherwise. `memoryBytes`: addresses that it is refused beyond, for programs that read
-  /// files of strangers.
+  /// is written by ``write(_:)``; what it prints is read by ``read(into:from:)`` where it
+  /// `givesOutput`, and dropped otherwise. `memoryBytes`: addresses that it is refused beyond, for
+  /// programs that read files of strangers.
   init(
     _ command: [String], takesInput: Bool, givesOutput: Bool, memoryBytes: Int? = nil,
     stallSeconds: Double = stallSeconds, silenceSeconds: Double = silenceSeconds

@@ -15,8 +15,8 @@ struct EncoderCommand: Sendable {
   let mastering: HDRMetadata.MasteringDisplay?
   private let level: HEVCLevel?
 
-  /// Content light levels in the bit stream until those of all frames are known. Neither these nor
-  /// the final ones contain what has to be escaped (``ContentLightCode``), so that both are as long.
+  /// Content light levels in the bit stream until those of all frames are known. Neither contains
+  /// what has to be escaped (``ContentLightCode``), so that both are as long.
   static let heldContentLight = ContentLightCode(maximum: 1000, average: 400)
 
   /// Throws where no level holds the frames.

@@ -29,8 +29,8 @@ struct RawClip: Sendable {
   /// CIE x and y within which whites are the same.
   private static let sameWhite = 0.0005
 
-  /// The raws at `paths` by their recipes. Reads sidecars, and the properties of the first raw and of
-  /// key frames.
+  /// The raws at `paths` by their recipes. Reads sidecars, and the properties of the first raw and
+  /// of key frames.
   init(_ paths: [String], _ options: FilmOptions, _ settings: FilmSettings) throws {
     (self.paths, self.options) = (paths, options)
     (primaries, isHDR) = (settings.primaries, settings.isHDR)

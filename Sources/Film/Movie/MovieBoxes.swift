@@ -23,10 +23,11 @@ struct MovieBoxes {
     mutating func change(_ type: String, _ body: (inout Box) throws(FilmError) -> Void)
       throws(FilmError)
     {
-      guard let index = children?.firstIndex(where: { $0.type == type }) else {
+      guard var own = children, let index = own.firstIndex(where: { $0.type == type }) else {
         throw MovieBoxes.lacking(type)
       }
-      try body(&children![index])
+      try body(&own[index])
+      children = own
     }
   }
 
@@ -109,15 +110,16 @@ struct MovieBoxes {
 
   /// Changes the track of the pictures.
   mutating func changePictures(_ body: (inout Box) throws(FilmError) -> Void) throws(FilmError) {
-    guard
-      let index = moov.children?.firstIndex(where: { track in
+    guard var tracks = moov.children,
+      let index = tracks.firstIndex(where: { track in
         guard track.type == "trak", let stsd = track["mdia"]?["minf"]?["stbl"]?["stsd"] else {
           return false
         }
         return stsd.children?.contains { FilmCodec.tags.contains($0.type) } ?? false
       })
     else { throw Self.lacking("trak") }
-    try body(&moov.children![index])
+    try body(&tracks[index])
+    moov.children = tracks
   }
 }
 

@@ -1,4 +1,3 @@
-import Foundation
 import HDRRender
 import ImageCore
 
@@ -93,71 +92,35 @@ struct MovieInfo: Sendable, Hashable {
 }
 
 extension MovieInfo {
-  /// Untrusted files get no more time and memory than these.
-  static let secondsToProbe = 30.0
-  static let memoryBytes = 6 << 30
-
-  private struct Report: Decodable {
-    struct Stream: Decodable {
-      var width, height: Int?
-      var pix_fmt, field_order, color_range, color_space, color_transfer, color_primaries: String?
-      var r_frame_rate, avg_frame_rate, nb_frames: String?
-      var side_data_list: [SideData]?
-      var tags: [String: String]?
-    }
-    struct Frame: Decodable {
-      var side_data_list: [SideData]?
-    }
-    struct SideData: Decodable {
-      var side_data_type: String?
-      var red_x, red_y, green_x, green_y, blue_x, blue_y, white_point_x, white_point_y: String?
-      var min_luminance, max_luminance: String?
-      var max_content, max_average: Int?
-      var rotation: Int?
-    }
-    var streams: [Stream]?
-    var frames: [Frame]?
-  }
-
   /// The movie at `path`. Throws where it is none, or cannot be read as it is.
   init(path: String, _ tools: FilmTools, _ limits: DecodeLimits) throws(FilmError) {
     func refuse(_ message: String) -> FilmError { FilmError(.badInput, message, path: path) }
-    let report: Report
-    do {
-      let child = try Child(
-        [
-          tools.ffprobe, "-v", "error", "-protocol_whitelist", "file,pipe", "-select_streams",
-          "v:0", "-show_streams", "-show_frames", "-read_intervals", "%+#1", "-of", "json",
-          "file:" + path,
-        ], takesInput: false, givesOutput: true, memoryBytes: Self.memoryBytes,
-        stallSeconds: Self.secondsToProbe, silenceSeconds: Self.secondsToProbe)
-      let text = try child.text(limit: 1 << 20)
-      try child.finish()
-      report = try JSONDecoder().decode(Report.self, from: Data(text))
+    let report: ProbeReport
+    do throws(FilmError) {
+      report = try ProbeReport.read(path, .pictures, ProbeReport.firstFrame, tools)
     } catch {
-      if let error = error as? FilmError, error.code == .cancelled { throw error }
+      if error.code == .cancelled || error.code == .noEncoder { throw error }
       throw refuse(
-        "this is no movie, or is damaged: \((error as? FilmError)?.message ?? "\(error)"); copy it "
-          + "again from its source")
+        "this is no movie, or is damaged: \(error.message); copy it again from its source")
     }
     guard let stream = report.streams?.first, let width = stream.width, let height = stream.height
     else { throw refuse("there is no picture in this movie; name another") }
     guard (1...FilmFraming.largestSide).contains(width),
       (1...FilmFraming.largestSide).contains(height), width * height <= limits.maxPixels
     else { throw refuse("its frames of \(width) x \(height) pixels are over the limit") }
-    guard let format = stream.pix_fmt.flatMap(PixelFormat.init) else {
+    guard let format = stream.pixFmt.flatMap(PixelFormat.init) else {
       throw refuse(
-        "its pixel format \(stream.pix_fmt ?? "") is not supported; convert it by ffmpeg first")
+        "its pixel format \(stream.pixFmt ?? "") is not supported; convert it by ffmpeg first")
     }
     guard
       let rate =
-        (stream.avg_frame_rate.flatMap(FrameRate.init)
-          ?? stream.r_frame_rate.flatMap(FrameRate.init))
+        (stream.avgFrameRate.flatMap(FrameRate.init)
+          ?? stream.rFrameRate.flatMap(FrameRate.init))
     else { throw refuse("it has no frame rate; convert it by ffmpeg first") }
     (size, pixelFormat, self.rate) = (PixelSize(width: width, height: height), format, rate)
-    frames = stream.nb_frames.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    frames = stream.nbFrames.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     var notes: [String] = []
-    switch stream.color_transfer {
+    switch stream.colorTransfer {
     case "smpte2084": transfer = .pq
     case "arib-std-b67": transfer = .hlg
     case "bt709", "iec61966-2-1", "smpte170m", "bt2020-10", "bt2020-12", nil: transfer = .standard
@@ -165,13 +128,13 @@ extension MovieInfo {
       transfer = .standard
       if other != "unknown" { notes.append("its transfer \(other) is read as that of BT.709") }
     }
-    switch stream.color_primaries {
+    switch stream.colorPrimaries {
     case "bt2020": primaries = .bt2020
     case "smpte432": primaries = .displayP3
     case "bt709", "smpte170m", "bt470bg": primaries = .srgb
     default: primaries = transfer == .standard ? .srgb : .bt2020
     }
-    switch stream.color_space {
+    switch stream.colorSpace {
     case "gbr": matrix = .rgb
     case "bt2020nc": matrix = .bt2020
     case "bt709": matrix = .bt709
@@ -181,21 +144,21 @@ extension MovieInfo {
     default: matrix = format.isRGB ? .rgb : transfer == .standard ? .bt709 : .bt2020
     }
     isFullRange =
-      stream.color_range == "pc" || format.name.hasPrefix("yuvj")
-      || format.isRGB && stream.color_range != "tv"
-    if let order = stream.field_order, !["progressive", "unknown"].contains(order) {
+      stream.colorRange == "pc" || format.name.hasPrefix("yuvj")
+      || format.isRGB && stream.colorRange != "tv"
+    if let order = stream.fieldOrder, !["progressive", "unknown"].contains(order) {
       notes.append("it is interlaced, and its fields are taken as frames")
     }
     timecode = stream.tags?["timecode"].flatMap { Timecode($0) }
-    let boxes = stream.side_data_list ?? []
+    let boxes = stream.sideDataList ?? []
     // Where box and message differ, the box counts, as for players.
-    let all = boxes + (report.frames?.first?.side_data_list ?? [])
+    let all = boxes + (report.frames?.first?.sideDataList ?? [])
     turns = boxes.compactMap(\.rotation).first.map { ((-$0 / 90) % 4 + 4) % 4 } ?? 0
     metadata = Self.metadata(all)
     self.notes = notes
   }
 
-  private static func metadata(_ all: [Report.SideData]) -> HDRMetadata {
+  private static func metadata(_ all: [ProbeReport.SideData]) -> HDRMetadata {
     func number(_ text: String?) -> Double? {
       let parts = (text ?? "").split(separator: "/").compactMap { Double($0) }
       return parts.count == 2 && parts[1] != 0 ? parts[0] / parts[1] : parts.first
@@ -205,13 +168,13 @@ extension MovieInfo {
     }
     var found = HDRMetadata()
     for data in all {
-      if found.contentLight == nil, let maximum = data.max_content, let mean = data.max_average {
+      if found.contentLight == nil, let maximum = data.maxContent, let mean = data.maxAverage {
         found.contentLight = .init(maximumNits: Double(maximum), averageNits: Double(mean))
       }
-      if found.masteringDisplay == nil, let red = point(data.red_x, data.red_y),
-        let green = point(data.green_x, data.green_y), let blue = point(data.blue_x, data.blue_y),
-        let white = point(data.white_point_x, data.white_point_y),
-        let maximum = number(data.max_luminance), let minimum = number(data.min_luminance)
+      if found.masteringDisplay == nil, let red = point(data.redX, data.redY),
+        let green = point(data.greenX, data.greenY), let blue = point(data.blueX, data.blueY),
+        let white = point(data.whitePointX, data.whitePointY),
+        let maximum = number(data.maxLuminance), let minimum = number(data.minLuminance)
       {
         found.masteringDisplay = .init(
           red: red, green: green, blue: blue, white: white, maximumNits: maximum,

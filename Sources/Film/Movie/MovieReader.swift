@@ -68,7 +68,7 @@ final class MovieReader {
         tools.ffmpeg, "-nostdin", "-v", "error", "-protocol_whitelist", "file,pipe",
         "-noautorotate", "-i", "file:" + path, "-map", "0:v:0", "-fps_mode", "passthrough",
         "-f", "rawvideo", "-pix_fmt", info.pixelFormat.name, "pipe:1",
-      ], takesInput: false, givesOutput: true, memoryBytes: MovieInfo.memoryBytes)
+      ], takesInput: false, givesOutput: true, memoryBytes: ProbeReport.memoryBytes)
   }
 
   /// Reads the next frame; false at the end.

@@ -1,7 +1,7 @@
 import Containers
 
-/// Where the samples of a track are in the file. Source: ISO/IEC 14496-12:2022, 8.7: `stsz`, `stsc`,
-/// `stco` or `co64`, and of random access points `stss`.
+/// Where the samples of a track are in the file. Source: ISO/IEC 14496-12:2022, 8.7: `stsz`,
+/// `stsc`, `stco` or `co64`, and of random access points `stss`.
 struct SampleTable {
   /// Range of each sample in the file.
   let samples: [Range<Int>]

@@ -2,11 +2,6 @@ import Foundation
 
 /// The sound of a file, which is copied into films.
 enum SoundInfo {
-  private struct Report: Decodable {
-    struct Stream: Decodable { var codec_name: String? }
-    var streams: [Stream]?
-  }
-
   /// Codecs that MPEG-4 files hold.
   private static let inMP4: Set = ["aac", "alac", "ac3", "eac3", "mp3", "opus", "flac"]
 
@@ -15,20 +10,11 @@ enum SoundInfo {
     _ path: String, _ container: FilmContainer, _ tools: FilmTools
   ) throws(FilmError) {
     let codec: String
-    do {
-      let child = try Child(
-        [
-          tools.ffprobe, "-v", "error", "-protocol_whitelist", "file,pipe", "-select_streams",
-          "a:0", "-show_streams", "-of", "json",
-          "file:" + URL(fileURLWithPath: path).standardizedFileURL.path,
-        ], takesInput: false, givesOutput: true, memoryBytes: MovieInfo.memoryBytes,
-        stallSeconds: MovieInfo.secondsToProbe, silenceSeconds: MovieInfo.secondsToProbe)
-      let text = try child.text(limit: 1 << 20)
-      try child.finish()
-      let report = try JSONDecoder().decode(Report.self, from: Data(text))
-      codec = report.streams?.first?.codec_name ?? ""
+    do throws(FilmError) {
+      let file = URL(fileURLWithPath: path).standardizedFileURL.path
+      codec = try ProbeReport.read(file, .sound, [], tools).streams?.first?.codecName ?? ""
     } catch {
-      if let error = error as? FilmError, error.code == .cancelled { throw error }
+      if error.code == .cancelled || error.code == .noEncoder { throw error }
       throw FilmError(.badInput, "this is no file of sound, or is damaged", path: path)
     }
     guard !codec.isEmpty else {

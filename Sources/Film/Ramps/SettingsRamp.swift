@@ -18,8 +18,11 @@ struct SettingsRamp: Sendable {
   /// Stops that are added to the exposure of each frame; empty for none.
   var stops: [Float] = []
 
-  /// Settings of integers that number something.
-  private static let codes: Set = ["orientation", "frameNumber"]
+  /// Properties whose numbers are codes or indices.
+  private static let codes = Set(
+    Adjustment.all.compactMap { adjustment in
+      if case .code = adjustment.accessor { adjustment.name } else { String?.none }
+    })
 
   private enum Step: Hashable {
     case key(String)

@@ -5,8 +5,8 @@ import ImageCore
 import RawFilter
 import Writers
 
-/// The export of a film: inputs and options, a plan that can be asked for, and the work, which can be
-/// cancelled and, after the process was killed, goes on with what is done.
+/// The export of a film: inputs and options, a plan that can be asked for, and the work, which can
+/// be cancelled and, after the process was killed, goes on with what is done.
 public struct FilmSession: Sendable {
   /// Files and folders, in the order of the film.
   public let inputs: [String]

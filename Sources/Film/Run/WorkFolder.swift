@@ -32,8 +32,9 @@ struct WorkFolder {
   private let container: FilmContainer
   private let lock: FileDescriptor
 
-  /// The folder of the film at `film`; of one that is no file, a new one of the system. `plan` names
-  /// all that the segments depend on: those of another are removed, and all where `keeps` is false.
+  /// The folder of the film at `film`; of one that is no file, a new one of the system. `plan`
+  /// names all that the segments depend on: those of another are removed, and all where `keeps` is
+  /// false.
   init(
     _ film: String?, container: FilmContainer, plan: String, keeps: Bool
   ) throws(FilmError) {

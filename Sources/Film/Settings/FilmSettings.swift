@@ -113,8 +113,8 @@ public struct FilmSettings: Sendable, Hashable {
 }
 
 extension FilmSettings {
-  /// What code values mean. SDR has the curve of stills, sRGB's: what browsers, phones and computers
-  /// show BT.709 by.
+  /// What code values mean. SDR has the curve of stills, sRGB's: what browsers, phones and
+  /// computers show BT.709 by.
   var space: ColorSpace {
     switch format {
     case .hlg: .bt2100HLG

@@ -1,8 +1,8 @@
-// Chroma at half the columns, and rows (4:2:0) or not (4:2:2). Sources: ITU-T H.273 (2021) figure 10 for the
-// positions. Each sample is a weighted mean of the 3 × 3 full-resolution samples about the even
-// position: per axis 1/4, 1/2, 1/4 where the sample is co-sited with a luma sample, 0, 1/2, 1/2
-// where it is between two. Both halve the response at half the sampling rate and pass a flat field
-// unchanged.
+// Chroma at half the columns, and rows (4:2:0) or not (4:2:2). Sources: ITU-T H.273 (2021)
+// figure 10 for the positions. Each sample is a weighted mean of the 3 × 3 full-resolution
+// samples about the even position: per axis 1/4, 1/2, 1/4 where the sample is co-sited with a
+// luma sample, 0, 1/2, 1/2 where it is between two. Both halve the response at half the sampling
+// rate and pass a flat field unchanged.
 
 import CKernels
 import ImageCore

@@ -3,7 +3,8 @@
 // largest of all pixels of all frames, MaxFALL the largest mean of a frame over its active picture.
 // Measured on the code values that the encoder gets, through the inverse of the matrix and the EOTF
 // of ST 2084: the largest channel of the signal is that of the linear values. Chroma that covers
-// several pixels counts for all of them. The EOTF of means is a table of 16 bits: 0.1 cd/m² at 1000.
+// several pixels counts for all of them. The EOTF of means is a table of 16 bits: 0.1 cd/m² at
+// 1000.
 
 import ImageCore
 

@@ -1,7 +1,7 @@
 // Signal 0…1 placed in the limited ("video", "narrow") range of code values.
 // Source: ITU-T H.273 (2021) equations 20–25: luma 16…235, chroma 16…240 of 8 bits, and these times
-// 2^(n−8) of n bits. Luma is a weighted mean of the three channels, so an affine map of the channels
-// is the same map of luma; what chroma lacks then is the factor 224/219
+// 2^(n−8) of n bits. Luma is a weighted mean of the three channels, so an affine map of the
+// channels is the same map of luma; what chroma lacks then is the factor 224/219
 // (``YCbCrConversion/chromaScale``).
 
 import ImageCore

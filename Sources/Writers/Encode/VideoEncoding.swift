@@ -102,7 +102,11 @@ package struct VideoEncoding: Sendable {
       for y in 0..<part.height {
         let row = planes.row(plane, y)
         for x in 0..<part.width {
-          row[x] = bits > 8 ? UInt16(packed[at]) | UInt16(packed[at + 1]) << 8 : UInt16(packed[at]) << 8
+          if bits > 8 {
+            row[x] = UInt16(packed[at]) | UInt16(packed[at + 1]) << 8
+          } else {
+            row[x] = UInt16(packed[at]) << 8
+          }
           at += bits > 8 ? 2 : 1
         }
       }

@@ -15,7 +15,8 @@ from support.program import attempt, run, tags
 
 def film(rawdev, *words, **options):
     done = attempt(rawdev, "film", *words, **({"timeout": 300} | options))
-    same(f"film {' '.join(map(str, words[1:4]))}: exit code, {done.stderr[-400:]}", done.returncode, 0)
+    same(f"film {' '.join(map(str, words[1:4]))}: exit code, {done.stderr[-400:]}",
+         done.returncode, 0)
     return done
 
 
@@ -44,9 +45,9 @@ def test_dry_run_of_many(rawdev, tmp):
     none("files", list(tmp.glob("*.mov")))
 
 
-CODECS = [("hevc", "mov", "hlg"), ("hevc", "mp4", "pq"), ("av1", "mp4", "pq"), ("av1", "mp4", "hlg"),
-          ("prores-422", "mov", "pq"), ("prores-4444", "mov", "hlg"), ("h264", "mp4", "sdr"),
-          ("hevc", "mov", "sdr")]
+CODECS = [("hevc", "mov", "hlg"), ("hevc", "mp4", "pq"), ("av1", "mp4", "pq"),
+          ("av1", "mp4", "hlg"), ("prores-422", "mov", "pq"), ("prores-4444", "mov", "hlg"),
+          ("h264", "mp4", "sdr"), ("hevc", "mov", "sdr")]
 ENTRY = {"hevc": "hvc1", "av1": "av01", "prores-422": "apcn", "prores-4444": "ap4h", "h264": "avc1"}
 TRANSFER = {"hlg": "arib-std-b67", "pq": "smpte2084", "sdr": "bt709"}
 
@@ -79,8 +80,8 @@ def test_tags(rawdev, tmp, codec, ending, format):
         same("no light levels", (most, mean, display), (None, None, 0.0))
     boxes = tags(out)
     code = {"hlg": 18, "pq": 16, "sdr": 1}[format]
-    same("exiftool: transfer", [v for k, v in boxes.items() if k.endswith("TransferCharacteristics")],
-         [code])
+    same("exiftool: transfer",
+         [v for k, v in boxes.items() if k.endswith("TransferCharacteristics")], [code])
     if shutil.which("mediainfo"):
         text = run("mediainfo", out, text=True)
         name = {"hlg": "HLG", "pq": "PQ", "sdr": "BT.709"}[format]
@@ -157,7 +158,8 @@ def test_static_scene(rawdev, tmp):
     film(rawdev, clip(tmp / "clip", 5), "-o", out, "--quality", "1", "--size", "300,200")
     frames = planes(out, "yuv420p10le", 300, 200, (1, 4, 4))
     for number, frame in enumerate(frames[1:], 2):
-        same(f"frame {number}", [bool((a == b).all()) for a, b in zip(frame, frames[0])], [True] * 3)
+        same(f"frame {number}",
+             [bool((a == b).all()) for a, b in zip(frame, frames[0])], [True] * 3)
 
 
 def test_key_frames(rawdev, tmp):

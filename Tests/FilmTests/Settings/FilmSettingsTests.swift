@@ -1,3 +1,4 @@
+import HDRRender
 import ImageCore
 import Testing
 import Writers
@@ -64,6 +65,23 @@ struct FilmSettingsTests {
     let sdr = try FilmSettings(.h264, in: .mp4, .sdr)
     #expect(sdr.codePoints.primaries == 1 && sdr.codePoints.transfer == 1)
     #expect(sdr.codePoints.matrix.rawValue == 1 && sdr.pixelFormat == "yuv420p")
+  }
+
+  @Test("What is proposed for a source keeps it, and holds for every codec")
+  func proposals() throws {
+    let size = PixelSize(width: 64, height: 64)
+    func source(_ range: DynamicRangeMix, _ primaries: Primaries) -> PictureFormat {
+      PictureFormat(range, primaries: primaries, bitDepth: 10, size: size)
+    }
+    #expect(try FilmSettings.proposed(for: source(.hlg, .bt2020)).format == .hlg)
+    let p3 = try FilmSettings.proposed(for: source(.hdr10, .displayP3), in: .mp4)
+    #expect(p3.format == .pq && p3.primaries == .displayP3 && p3.container == .mp4)
+    #expect(try FilmSettings.proposed(for: source(.sdr, .adobeRGB)).primaries == .srgb)
+    for codec in FilmCodec.allCases {
+      for range in [DynamicRangeMix.sdr, .pq, .hdr10, .hlg] {
+        _ = try FilmSettings.proposed(for: source(range, .bt2020), by: codec)
+      }
+    }
   }
 
   @Test("Presets have names of their own and settings that hold")
