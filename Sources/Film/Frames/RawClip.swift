@@ -97,7 +97,8 @@ struct RawClip: Sendable {
 
   /// The luminance grid of frame `index`; nil where it cannot be read.
   func grid(_ index: Int) throws -> [Float?]? {
-    do { return try open(index).luminanceGrid() } catch let error as RAWError {
+    guard let filter = try readable(index) else { return nil }
+    do throws(RAWError) { return try filter.luminanceGrid() } catch {
       if error.code == .cancelled { throw error }
       return nil
     }

@@ -112,4 +112,65 @@ import Testing
       files.file("sdr.mp4"))
     #expect(report.frames == 10 && report.maxCLL == nil)
   }
+
+  /// Mean luma of each frame of a film.
+  private func means(_ path: String) throws -> [Double] {
+    let tools = try FilmTools()
+    let child = try Child(
+      [
+        tools.ffmpeg, "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "gray10le", "pipe:1",
+      ], takesInput: false, givesOutput: true)
+    let bytes = try child.text(limit: 1 << 26)
+    let frame = 2 * SmallRaw.size.area
+    return stride(from: 0, to: bytes.count, by: frame).map { start in
+      let sum = stride(from: start, to: min(start + frame, bytes.count), by: 2).reduce(0) {
+        $0 + Int(bytes[$1]) + Int(bytes[$1 + 1]) << 8
+      }
+      return Double(sum) / Double(SmallRaw.size.area)
+    }
+  }
+
+  @Test("Raws that flicker are evened, and the course of their light stays")
+  func deflicker() throws {
+    let files = try TestFolder()
+    for frame in 0..<30 {
+      let light = exp2(-0.02 * Double(frame)) * (frame % 3 == 1 ? 1.08 : 1)
+      try files.write(
+        SmallRaw.bytes(peak: 1.2 * Float(light)), to: "clip/frame-\(frame + 1).dng")
+    }
+    func changes(_ isEvened: Bool) throws -> [Double] {
+      var options = try options()
+      options.deflickers = isEvened
+      options.coding = .quality(1)
+      let path = files.file("\(isEvened).mov")
+      _ = try export(FilmSession([files.file("clip")], container: .mov, options: options), path)
+      let found = try means(path)
+      return zip(found, found.dropFirst()).map { $1 - $0 }
+    }
+    func spread(_ values: [Double]) -> Double {
+      let mean = values.reduce(0, +) / Double(values.count)
+      return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count))
+        .squareRoot()
+    }
+    let (before, after) = (try changes(false), try changes(true))
+    #expect(spread(after) < 0.25 * spread(before), "\(spread(before)), \(spread(after))")
+    let (fallen, kept) = (before.reduce(0, +), after.reduce(0, +))
+    #expect(fallen < 0 && abs(kept / fallen - 1) < 0.3, "\(fallen), \(kept)")
+  }
+
+  @Test("Two key frames: what lies between runs from one to the other")
+  func keyFrames() throws {
+    let files = try TestFolder()
+    for frame in 1...9 { try files.write(SmallRaw.bytes(peak: 1), to: "clip/f\(frame).dng") }
+    try files.write("raw: {exposure: -2}\n", to: "clip/f1.dng.rawdev.yaml")
+    try files.write("raw: {exposure: 0}\n", to: "clip/f9.dng.rawdev.yaml")
+    var options = try options()
+    options.coding = .quality(1)
+    let path = files.file("a.mov")
+    let report = try export(
+      FilmSession([files.file("clip")], container: .mov, options: options), path)
+    #expect(report.warnings.contains { $0.contains("2 key frames") })
+    let found = try means(path)
+    for (a, b) in zip(found, found.dropFirst()) { #expect(b > a) }
+  }
 }
