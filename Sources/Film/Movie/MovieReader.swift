@@ -65,7 +65,7 @@ final class MovieReader {
   private func start() throws(FilmError) -> Child {
     try Child(
       [
-        tools.ffmpeg, "-nostdin", "-v", "error", "-protocol_whitelist", "file,pipe",
+        tools.ffmpeg, "-nostdin", "-v", "error", "-xerror", "-protocol_whitelist", "file,pipe",
         "-noautorotate", "-i", "file:" + path, "-map", "0:v:0", "-fps_mode", "passthrough",
         "-f", "rawvideo", "-pix_fmt", info.pixelFormat.name, "pipe:1",
       ], takesInput: false, givesOutput: true, memoryBytes: ProbeReport.memoryBytes)
