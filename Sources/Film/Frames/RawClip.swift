@@ -10,7 +10,8 @@ import Recipes
 struct RawClip: Sendable {
   /// The settings of each frame.
   private(set) var ramp: SettingsRamp
-  private(set) var measured: ClipMeasurements?
+  /// By camera.
+  private var shared: [String: Shared] = [:]
   /// Fraction of the headroom that is used.
   private(set) var range: Float?
   /// The largest value of a frame, a ratio to white.
@@ -22,6 +23,17 @@ struct RawClip: Sendable {
   private let primaries: Primaries
   private let isHDR: Bool
   private let limit: Float?
+
+  /// What the frames of one camera have in common.
+  fileprivate struct Shared: Sendable {
+    /// nil where the files state their own.
+    var baselineExposure: Float?
+    var luminanceNoiseReduction, colorNoiseReduction: Float?
+    /// nil where all frames have the same as shot.
+    var whiteAsShot: Chromaticity?
+    var white: Chromaticity
+    var measured: ClipMeasurements?
+  }
 
   /// Frames that are measured, besides key frames.
   private static let samples = 7
@@ -106,39 +118,49 @@ struct RawClip: Sendable {
 
   /// Measures samples of the clip; `progress` gets the fraction that is done.
   mutating func measure(_ progress: (Double) -> Void) throws {
-    let frames = Set(
-      (0..<min(Self.samples, paths.count)).map {
-        $0 * (paths.count - 1) / max(min(Self.samples, paths.count) - 1, 1)
-      } + ramp.keys.prefix(Self.maxKeys).map(\.frame)
-    ).sorted()
-    var found: [(settings: RAWSettings, white: Chromaticity, isStated: Bool)] = []
+    let count = min(Self.samples, paths.count)
+    let spread = (0..<count).map { $0 * (paths.count - 1) / max(count - 1, 1) }
+    let frames = Set(spread + ramp.keys.prefix(Self.maxKeys).map(\.frame)).sorted()
+    range = ramp.keys[0].settings.extendedDynamicRangeAmount ?? (isHDR ? 1 : 0)
+    var found: [String: [Sample]] = [:]
     for (done, frame) in frames.enumerated() {
       progress(0.5 * Double(done) / Double(frames.count))
-      guard var filter = try readable(frame) else { continue }
-      filter.settings = try ramp.settings(at: frame)
+      guard let opened = try readable(frame) else { continue }
+      let filter = try prepared(opened, frame)
       do throws(RAWError) {
-        let (settings, white) = (try filter.resolvedSettings(), try filter.resolvedWhite())
-        found.append((settings, white, filter.rawFile.info.baselineExposure != nil))
+        let sample = Sample(
+          settings: try filter.resolvedSettings(), white: try filter.resolvedWhite(),
+          isStated: filter.statesExposure)
+        found[Self.camera(filter), default: []].append(sample)
       } catch { if error.code == .cancelled { throw error } }
     }
     guard !found.isEmpty else {
       throw FilmError(.badInput, "no frame of the clip can be decoded", path: paths.first)
     }
-    try fix(found)
-    range = ramp.keys[0].settings.extendedDynamicRangeAmount ?? (isHDR ? 1 : 0)
-    var (peak, best): (Float, ClipMeasurements?) = (0, nil)
+    shared = found.mapValues { Self.shared($0) }
+    if shared.values.contains(where: { $0.whiteAsShot != nil }),
+      ramp.keys.contains(where: { $0.settings.neutral == .asShot })
+    {
+      notes.append("the white as shot varies; all frames get the middle of it")
+    }
+    var peak: Float = 0
+    var best: [String: ClipMeasurements] = [:]
     for (done, frame) in frames.enumerated() {
       progress(0.5 + 0.5 * Double(done) / Double(frames.count))
-      guard let filter = try readable(frame) else { continue }
-      let prepared = try prepared(filter, frame)
+      guard let opened = try readable(frame) else { continue }
+      let filter = try prepared(opened, frame)
       do throws(RAWError) {
-        let own = try prepared.clipMeasurements()
+        let own = try filter.clipMeasurements()
         peak = max(peak, own.peak)
-        if best == nil || done == frames.count / 2 { best = own }
+        let camera = Self.camera(filter)
+        if best[camera] == nil || done == frames.count / 2 { best[camera] = own }
       } catch { if error.code == .cancelled { throw error } }
     }
-    best?.peak = peak
-    measured = best
+    for camera in shared.keys {
+      shared[camera]?.measured = best[camera]
+      // One tone curve for all.
+      shared[camera]?.measured?.peak = peak
+    }
     for frame in frames {
       guard let opened = try readable(frame) else { continue }
       var filter = try prepared(opened, frame)
@@ -151,40 +173,29 @@ struct RawClip: Sendable {
     }
   }
 
-  /// Sets what samples say alike, or the middle of what they say.
-  private mutating func fix(
-    _ found: [(settings: RAWSettings, white: Chromaticity, isStated: Bool)]
-  ) throws {
-    func middle<T: Comparable>(_ values: [T]) -> T { values.sorted()[values.count / 2] }
-    var keys = ramp.keys
-    let whites = found.map(\.white)
-    let spread = max(
-      (whites.map(\.x).max() ?? 0) - (whites.map(\.x).min() ?? 0),
-      (whites.map(\.y).max() ?? 0) - (whites.map(\.y).min() ?? 0))
-    let white = Chromaticity(x: middle(whites.map(\.x)), y: middle(whites.map(\.y)))
-    let varies = spread > Self.sameWhite
-    for index in keys.indices {
-      var settings = keys[index].settings
-      if settings.baselineExposure == nil, !found[0].isStated {
-        settings.baselineExposure = middle(found.compactMap(\.settings.baselineExposure))
-      }
-      settings.luminanceNoiseReductionAmount =
-        settings.luminanceNoiseReductionAmount
-        ?? middle(found.compactMap(\.settings.luminanceNoiseReductionAmount))
-      settings.colorNoiseReductionAmount =
-        settings.colorNoiseReductionAmount
-        ?? middle(found.compactMap(\.settings.colorNoiseReductionAmount))
-      if settings.neutral == .automatic || settings.neutral == .asShot && varies {
-        settings.neutral = .chromaticity(white)
-      }
-      keys[index].settings = settings
+  /// What one frame says of itself.
+  private struct Sample {
+    var settings: RAWSettings
+    var white: Chromaticity
+    var isStated: Bool
+  }
+
+  private static func camera(_ filter: RAWFilter) -> String { filter.properties.camera ?? "" }
+
+  /// What samples of one camera say alike, or the middle of what they say.
+  private static func shared(_ samples: [Sample]) -> Shared {
+    func middle<T: Comparable>(_ values: [T]) -> T? {
+      values.isEmpty ? nil : values.sorted()[values.count / 2]
     }
-    if varies, ramp.keys.contains(where: { $0.settings.neutral == .asShot }) {
-      notes.append("the white as shot varies; all frames get the middle of it")
-    }
-    let stops = ramp.stops
-    ramp = try SettingsRamp(keys)
-    ramp.stops = stops
+    let (x, y) = (samples.map(\.white.x), samples.map(\.white.y))
+    func spread(_ values: [Double]) -> Double { (values.max() ?? 0) - (values.min() ?? 0) }
+    let white = Chromaticity(x: middle(x) ?? 0.3127, y: middle(y) ?? 0.329)
+    return Shared(
+      baselineExposure: samples.contains { !$0.isStated }
+        ? middle(samples.compactMap(\.settings.baselineExposure)) : nil,
+      luminanceNoiseReduction: middle(samples.compactMap(\.settings.luminanceNoiseReductionAmount)),
+      colorNoiseReduction: middle(samples.compactMap(\.settings.colorNoiseReductionAmount)),
+      whiteAsShot: max(spread(x), spread(y)) > sameWhite ? white : nil, white: white)
   }
 
   private func open(_ index: Int) throws -> RAWFilter {
@@ -204,11 +215,14 @@ struct RawClip: Sendable {
     var filter = filter
     filter.settings = try ramp.settings(at: index).resolvedForScene
     filter.settings.extendedDynamicRangeAmount = range
+    if let own = shared[Self.camera(filter)] ?? shared.min(by: { $0.key < $1.key })?.value {
+      own.apply(to: &filter.settings)
+      filter.clip = own.measured
+    }
     filter.outputPrimaries = primaries
     filter.workers = options.threads
     filter.colorMatrix = options.colorMatrix
     filter.lensDatabasePath = options.lensDatabasePath
-    filter.clip = measured
     return filter
   }
 
@@ -232,6 +246,25 @@ struct RawClip: Sendable {
 
   /// All that frames depend on, as text.
   var text: String {
-    "\(ramp.text)\n\(measured?.peak ?? 0)\n\(range ?? -1) \(headroom) \(primaries.rawValue)"
+    let cameras = shared.sorted { $0.key < $1.key }.map { camera, own in
+      "\(camera) \(own.baselineExposure ?? 0) \(own.luminanceNoiseReduction ?? 0) "
+        + "\(own.colorNoiseReduction ?? 0) \(own.white) \(own.measured?.peak ?? 0)"
+    }
+    return ([ramp.text] + cameras).joined(separator: "\n")
+      + "\n\(range ?? -1) \(headroom) \(primaries.rawValue)"
+  }
+}
+
+extension RawClip.Shared {
+  /// Sets what the recipe leaves to the file.
+  fileprivate func apply(to settings: inout RAWSettings) {
+    settings.baselineExposure = settings.baselineExposure ?? baselineExposure
+    settings.luminanceNoiseReductionAmount =
+      settings.luminanceNoiseReductionAmount ?? luminanceNoiseReduction
+    settings.colorNoiseReductionAmount = settings.colorNoiseReductionAmount ?? colorNoiseReduction
+    if settings.neutral == .automatic { settings.neutral = .chromaticity(white) }
+    if settings.neutral == .asShot, let whiteAsShot {
+      settings.neutral = .chromaticity(whiteAsShot)
+    }
   }
 }
