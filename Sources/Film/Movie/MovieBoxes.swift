@@ -37,7 +37,7 @@ struct MovieBoxes {
 
   /// Bytes of an index that is read: of a film of hours some tens of megabytes.
   private static let maxBytes = 1 << 30
-  private static let containers: Set = ["moov", "trak", "mdia", "minf", "stbl"]
+  private static let containers: Set = ["moov", "trak", "edts", "mdia", "minf", "stbl"]
   private static let maxBoxes = 100_000
 
   static func lacking(_ type: String) -> FilmError {

@@ -5,9 +5,10 @@ import ImageCore
 import Writers
 
 /// What ffmpeg does not write, or cannot know, put into the film: `colr` with the range, boxes and
-/// messages of the mastering display and of the content light levels of all frames.
+/// messages of the mastering display and of the content light levels of all frames, exact times.
 struct MoviePatch {
   let settings: FilmSettings
+  let rate: FrameRate
   /// PQ only.
   let mastering: HDRMetadata.MasteringDisplay?
   let light: ContentLightCode?
@@ -17,6 +18,7 @@ struct MoviePatch {
     var boxes = try MovieBoxes(film)
     var changes: [(at: Int, bytes: [UInt8])] = []
     try boxes.changePictures { track throws(FilmError) in
+      try MovieTiming.regulate(&track, rate: rate)
       try track.change("mdia") { media throws(FilmError) in
         try media.change("minf") { info throws(FilmError) in
           try info.change("stbl") { table throws(FilmError) in

@@ -125,7 +125,8 @@ final class FilmAssembly {
     var limits = DecodeLimits()
     limits.maxFileBytes = .max
     let film = try FileBytes(path: work.joined, limits: limits)
-    let patch = MoviePatch(settings: settings, mastering: command.mastering, light: light)
+    let patch = MoviePatch(
+      settings: settings, rate: command.rate, mastering: command.mastering, light: light)
     let content = OutputContent(
       settings.codec.row.name, [settings.container.rawValue], of: sources)
     let (bytes, _) = try destination.write(content) { descriptor in

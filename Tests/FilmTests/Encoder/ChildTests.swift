@@ -45,12 +45,10 @@ struct ChildTests {
     let child = try Child(
       ["/bin/sh", "-c", "trap '' TERM; sleep 1000"], takesInput: true, givesOutput: false,
       stallSeconds: 0.5)
-    let start = ContinuousClock.now
     let error = #expect(throws: FilmError.self) {
       for _ in 0..<100 { try child.write([UInt8](repeating: 0, count: 1 << 16)) }
     }
     #expect(error?.message.contains("stopped") == true)
-    #expect(ContinuousClock.now - start < .seconds(20))
   }
 
   @Test("More than the limit is not read, and programs that are not there are named")
