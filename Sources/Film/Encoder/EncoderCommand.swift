@@ -156,9 +156,10 @@ struct EncoderCommand: Sendable {
     return [
       "-profile:v", settings.codec == .proRes422 ? "2" : "4", "-vendor", "apl0",
     ] + finest + [
-      // The headers of frames, which options of the output leave unspecified.
-      "-bsf:v",
-      "prores_metadata=color_primaries=\(names.primaries):color_trc=\(names.transfer)"
+      // The headers of frames, which options of the output leave unspecified, and the filter of
+      // streams for them does not know headers without matrices.
+      "-vf",
+      "setparams=range=tv:color_primaries=\(names.primaries):color_trc=\(names.transfer)"
         + ":colorspace=\(names.matrix)",
     ]
   }

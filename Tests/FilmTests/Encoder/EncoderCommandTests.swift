@@ -41,7 +41,7 @@ struct EncoderCommandTests {
     #expect(!hlg.encoding(to: "a").joined().contains("max-cll"))
     let proRes = try #require(try command(FilmSettings(.proRes4444, in: .mov, .hlg)))
     let text = proRes.encoding(to: "a").joined(separator: " ")
-    #expect(text.contains("prores_metadata=color_primaries=bt2020:color_trc=arib-std-b67"))
+    #expect(text.contains("setparams=range=tv:color_primaries=bt2020:color_trc=arib-std-b67"))
     #expect(text.contains("-profile:v 4") && text.contains("yuv444p10le"))
   }
 
