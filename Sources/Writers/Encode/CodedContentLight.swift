@@ -2,8 +2,9 @@
 // Source: CTA-861.3 annex P: of each pixel the largest of linear R, G and B in cd/m²; MaxCLL is the
 // largest of all pixels of all frames, MaxFALL the largest mean of a frame over its active picture.
 // Measured on the code values that the encoder gets, through the inverse of the matrix and the EOTF
-// of ST 2084: the largest channel of the signal is that of the linear values. Chroma that covers
-// several pixels counts for all of them. The EOTF of means is a table of 16 bits: 0.1 cd/m² at
+// of ST 2084: the largest channel of the signal is that of the linear values. Subsampled chroma is
+// on the top left sample in PQ, and interpolated between: replicated, it would make small lamps more
+// than twice as bright. The EOTF of means is a table of 16 bits: 0.1 cd/m² at
 // 1000.
 
 import ImageCore
@@ -77,15 +78,15 @@ package struct CodedContentLight: Sendable, Hashable, Codable {
       _ planes: YCbCrPlanes, x: Range<Int>, y: Range<Int>, _ nits: [Float]
     ) -> (signal: Float, sum: Double) {
       var (peak, total): (Float, Double) = (0, 0)
+      var (cb, cr) = ([Float](), [Float]())
       for y in y {
         let luma = planes.row(0, y)
-        let (cb, cr) = (planes.row(1, y >> shift.y), planes.row(2, y >> shift.y))
+        read(planes, 1, y, into: &cb)
+        read(planes, 2, y, into: &cr)
         var sum: Float = 0
         for x in x {
-          let at = x >> shift.x
           let signal = (Float(luma[x] >> wordShift) - lumaOffset) * self.luma
-          let blue = (Float(cb[at] >> wordShift) - middle) * chroma
-          let red = (Float(cr[at] >> wordShift) - middle) * chroma
+          let (blue, red) = (value(cb, x), value(cr, x))
           let green = cbToGreen * blue + crToGreen * red
           let top = min(max(signal + max(crToRed * red, cbToBlue * blue, green), 0), 1)
           peak = max(peak, top)
@@ -94,6 +95,22 @@ package struct CodedContentLight: Sendable, Hashable, Codable {
         total += Double(sum)
       }
       return (peak, total)
+    }
+
+    /// The samples of plane `plane` at row `y` of luma.
+    private func read(_ planes: YCbCrPlanes, _ plane: Int, _ y: Int, into values: inout [Float]) {
+      let size = planes.chromaSize
+      let above = planes.row(plane, y >> shift.y)
+      // Every second row lies between two.
+      let below = planes.row(plane, min((y + shift.y) >> shift.y, size.height - 1))
+      values = (0..<size.width).map {
+        (0.5 * (Float(above[$0] >> wordShift) + Float(below[$0] >> wordShift)) - middle) * chroma
+      }
+    }
+
+    /// The sample at column `x` of luma.
+    private func value(_ row: [Float], _ x: Int) -> Float {
+      0.5 * (row[x >> shift.x] + row[min((x + shift.x) >> shift.x, row.count - 1)])
     }
   }
 }
