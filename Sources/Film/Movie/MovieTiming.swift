@@ -5,8 +5,8 @@ import Containers
 ///
 /// Samples stay in the order in which they are decoded. The order of their presentation is that of
 /// their times; the frame that is shown as number n gets n times the distance. Decoding times are
-/// equally distant, too, and composition offsets (`ctts`) are the difference, moved up until none is
-/// negative; the edit list begins as much later. Source: ISO/IEC 14496-12:2022, 8.6.
+/// equally distant, too, and composition offsets (`ctts`) are the difference, moved up until none
+/// is negative; the edit list begins as much later. Source: ISO/IEC 14496-12:2022, 8.6.
 enum MovieTiming {
   /// Makes the times of the track `track` regular at `rate`. Tables of another time scale, in which
   /// a frame takes no whole number of units, stay as they are.

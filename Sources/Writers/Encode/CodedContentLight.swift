@@ -3,8 +3,8 @@
 // largest of all pixels of all frames, MaxFALL the largest mean of a frame over its active picture.
 // Measured on the code values that the encoder gets, through the inverse of the matrix and the EOTF
 // of ST 2084: the largest channel of the signal is that of the linear values. Subsampled chroma is
-// on the top left sample in PQ, and interpolated between: replicated, it would make small lamps more
-// than twice as bright. The EOTF of means is a table of 16 bits: 0.1 cd/m² at
+// on the top left sample in PQ, and interpolated between: replicated, it would make small lamps
+// brighter. The EOTF of means is a table of 16 bits: 0.1 cd/m² at
 // 1000.
 
 import ImageCore
