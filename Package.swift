@@ -225,6 +225,10 @@ let modules: [Target] = [
     "ImageCore HDRRender RawFilter BracketMerge Readers Formats Recipes Develop CXXHash CPOSIX "
       + "CConfinement SystemPackage"),
   module(
+    "Film", safe + fast,
+    "ImageCore Containers HDRRender ImageFilters RawFilter Readers Formats Writers Recipes Develop "
+      + "Batch CPOSIX SystemPackage"),
+  module(
     "Tuning", safe + fast,
     "ImageCore Containers HDRRender ImageFilters RawFilter Readers Formats Writers Recipes Develop "
       + "Batch SystemPackage"),
@@ -240,7 +244,7 @@ let modules: [Target] = [
   installed(
     "rawdev",
     "Develop ImageCore RawFilter BracketMerge HDRRender ImageFilters Readers Formats Recipes Batch "
-      + "ArgumentParser SystemPackage Logging", page: ["TuneProgram"]),
+      + "Film ArgumentParser SystemPackage Logging", page: ["TuneProgram"]),
   installed("rawdev-tune", "TuneProgram"),
 ]
 
@@ -298,6 +302,9 @@ let unitTests: [Target] = [
     "TestSupport Containers Formats HDRRender ImageCore ImageFilters RawFilter Readers Recipes "
       + "Develop SystemPackage"),
   tests(
+    "Film", testing,
+    "TestSupport Containers Formats HDRRender ImageCore RawFilter Recipes Writers"),
+  tests(
     "Tuning", testing,
     "TestSupport Batch Codecs HDRRender ImageCore ImageFilters Recipes Develop RawFilter "
       + "SyntheticRaw Readers SystemPackage"),
@@ -320,6 +327,7 @@ let libraries: [(product: String, modules: [String])] = [
   ),
   ("RawdevRecipes", ["Recipes", "Develop", "Remux"]),
   ("RawdevBatch", ["Batch"]),
+  ("Film", ["Film"]),
   // HEIF by libx265: a program that links this is under the GPL as a whole.
   ("RawdevX265", ["X265Writers"]),
 ]

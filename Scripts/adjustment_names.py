@@ -29,6 +29,7 @@ ALIKE = "a raw that gives white or exposure is rendered with the same"
 SCENE = "linear light says in its file what was fixed"
 LINEAR = "linear DNGs hold a stage of full size"
 SMALL = "previews of DNGs show no noise and no blur"
+FILM = "frames of a clip have the middle of what samples of it say"
 DOCTOR = "the doctor judges a small picture, its linear values and its white"
 # Common words, which also name tags, edits of stills and entries of reports.
 WORDS = ("exposure", "baselineExposure", "orientation", "contrast", "highlights", "shadows",
@@ -42,13 +43,13 @@ REASONS = {
     "isGamutMappingEnabled": (7, TONE + "; " + TUNED),
     "isDraftModeEnabled": (4, "thumbnails of raws without a preview are drafts"),
     "extendedDynamicRangeAmount": (
-        17, "outputs have one of their own; thumbnails, previews and what automatic adjustment "
-        "measures are SDR; " + TONE),
+        18, "outputs have one of their own; thumbnails, previews and what automatic adjustment "
+        "measures are SDR; " + TONE + "; " + FILM),
     "scaleFactor": (
-        15, "previews, thumbnails and automatic adjustment set it; " + DOCTOR + "; " + TUNED + "; "
-        + LINEAR),
-    "luminanceNoiseReductionAmount": (5, DEFAULT + "; " + SCENE + "; " + SMALL),
-    "colorNoiseReductionAmount": (5, DEFAULT + "; " + SCENE + "; " + SMALL),
+        16, "previews, thumbnails, films and automatic adjustment set it; " + DOCTOR + "; " + TUNED
+        + "; " + LINEAR),
+    "luminanceNoiseReductionAmount": (6, DEFAULT + "; " + SCENE + "; " + SMALL + "; " + FILM),
+    "colorNoiseReductionAmount": (6, DEFAULT + "; " + SCENE + "; " + SMALL + "; " + FILM),
     "sharpnessAmount": (7, DEFAULT + "; " + SCENE + "; " + SMALL),
     "outputSharpening": (4, DEFAULT),
     "localToneMapAmount": (6, DEFAULT + "; a file may contain a map"),

@@ -69,6 +69,7 @@ extension RAWFilter {
     guard settings.isLateralColorCorrectionEnabled, !settings.isDraftModeEnabled,
       isLateralColorCorrectionSupported
     else { return nil }
+    if let clip { return clip.lateral }
     return try picture.lateralColor(plan, workers: workers)
   }
 

@@ -43,6 +43,10 @@ public struct RAWFilter: Sendable {
   /// Changed only to compare with other renderers.
   package var profileTables = ProfileTables.asStored
 
+  /// What is measured once for all frames of the clip that this is one of; nil to measure this
+  /// picture.
+  package var clip: ClipMeasurements?
+
   /// Whether reduced camera RGB, 12 bytes a pixel, is cached for the next rendering: for previews,
   /// whose settings change continually. Results do not depend on it.
   package var keepsReduced = false
@@ -115,6 +119,7 @@ public struct RAWFilter: Sendable {
     (filter.outputPrimaries, filter.workers) = (outputPrimaries, workers)
     (filter.colorMatrix, filter.lensDatabasePath) = (colorMatrix, lensDatabasePath)
     (filter.profileTables, filter.keepsReduced) = (profileTables, keepsReduced)
+    filter.clip = clip
     return filter
   }
 

@@ -23,7 +23,7 @@ struct Rawdev: ParsableCommand {
       DevelopCommand.self, MergeCommand.self, TuneCommand.self, InfoCommand.self,
       ExtractCommand.self, PropertiesCommand.self, CamerasCommand.self, ProfileCommand.self,
       DoctorCommand.self, BenchCommand.self, IdentifyCommand.self, ConvertCommand.self,
-      DNGCommand.self, ComposeCommand.self, GainMapCommand.self,
+      DNGCommand.self, ComposeCommand.self, FilmCommand.self, GainMapCommand.self,
       ThumbnailCommand.self, BatchCommand.self, WorkerCommand.self, ManifestCommand.self,
       ReportCommand.self, ServeCommand.self, RecipeCommand.self,
     ])

@@ -1,16 +1,16 @@
 internal import CPOSIX
 import Foundation
 import ImageCore
-import SystemPackage
+package import SystemPackage
 
 /// Space on disks, bytes.
-enum DiskSpace {
+package enum DiskSpace {
   /// A disk with less than this is full.
   static let little = 16 << 20
 
   /// Free bytes on the disk of `folder`, 0 where no further file can be created; `Int.max` where
   /// that is unknown.
-  static func free(in folder: FilePath) -> Int {
+  package static func free(in folder: FilePath) -> Int {
     var status = statvfs()
     let result = unsafe folder.withPlatformString { unsafe statvfs($0, &status) }
     guard result == 0 else { return .max }

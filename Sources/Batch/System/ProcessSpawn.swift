@@ -1,15 +1,15 @@
 internal import CPOSIX
 import Foundation
-import SystemPackage
+package import SystemPackage
 
 /// Starts a program by `posix_spawn`.
-enum ProcessSpawn {
+package enum ProcessSpawn {
   /// Starts `command`, the executable's path and its arguments, with these standard streams and no
   /// signal blocked, in a process group of its own, so that signals of the terminal do not reach
   /// it. Returns the process identifier. Throws `Errno`.
-  static func start(
+  package static func start(
     _ command: [String], input: FileDescriptor, output: FileDescriptor, errors: FileDescriptor
-  ) throws(Errno) -> pid_t {
+  ) throws(Errno) -> Int32 {
     var arguments = unsafe command.map { unsafe strdup($0) } + [nil]
     defer { unsafe arguments.forEach { unsafe free($0) } }
     var process: pid_t = 0

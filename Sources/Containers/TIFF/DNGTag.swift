@@ -1,5 +1,5 @@
 /// Numbers of the tags that DNG adds to TIFF (DNG 1.7.1, chapters 4 to 6; those of the mosaic come
-/// from TIFF/EP).
+/// from TIFF/EP), and those of CinemaDNG 1.1 for clips.
 package enum DNGTag {
   package static let cfaRepeatPatternDim: UInt16 = 33421
   package static let cfaPattern: UInt16 = 33422
@@ -70,6 +70,8 @@ package enum DNGTag {
   package static let opcodeList2: UInt16 = 51009
   package static let opcodeList3: UInt16 = 51022
   package static let noiseProfile: UInt16 = 51041
+  package static let timeCodes: UInt16 = 51043
+  package static let frameRate: UInt16 = 51044
   package static let originalDefaultFinalSize: UInt16 = 51089
   package static let profileHueSatMapEncoding: UInt16 = 51107
   package static let profileLookTableEncoding: UInt16 = 51108

@@ -1,4 +1,4 @@
-import ImageCore
+package import ImageCore
 import Synchronization
 
 /// Passes a picture through, and stops reading at a value that is infinite or NaN.
@@ -6,8 +6,8 @@ import Synchronization
 /// Writers would store the nearest value of their format. In a development such values mean that
 /// numbers of the file, each valid by itself, overflow in combination: the result is not the
 /// picture that was taken, and the file must be discarded.
-struct FiniteSource: PixelSource {
-  typealias State = DisplayReferred
+package struct FiniteSource: PixelSource {
+  package typealias State = DisplayReferred
 
   private let source: any PixelSource<DisplayReferred>
   private let found = Found()
@@ -16,16 +16,16 @@ struct FiniteSource: PixelSource {
     let isFinite = Atomic<Bool>(true)
   }
 
-  init(_ source: any PixelSource<DisplayReferred>) { self.source = source }
+  package init(_ source: any PixelSource<DisplayReferred>) { self.source = source }
 
   /// Whether everything read is finite: otherwise reading stopped as if it was cancelled.
-  var isFinite: Bool { found.isFinite.load(ordering: .relaxed) }
+  package var isFinite: Bool { found.isFinite.load(ordering: .relaxed) }
 
-  var size: PixelSize { source.size }
-  var info: DisplayReferred.Info { source.info }
-  var bandHeight: Int { source.bandHeight }
+  package var size: PixelSize { source.size }
+  package var info: DisplayReferred.Info { source.info }
+  package var bandHeight: Int { source.bandHeight }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) throws(PixelError) {
     try source.read(rect, into: buffer)
     for y in 0..<rect.height where !buffer.rows(y).isFinite(rect.width) {
       found.isFinite.store(false, ordering: .relaxed)

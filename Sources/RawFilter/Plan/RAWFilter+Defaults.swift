@@ -81,7 +81,7 @@ extension RAWFilter {
   }
 
   /// Whether the file declares a baseline exposure that applies to these settings.
-  var statesExposure: Bool { picture.statesExposure(for: settings.isDisplayReferred) }
+  package var statesExposure: Bool { picture.statesExposure(for: settings.isDisplayReferred) }
 
   /// BaselineExposureOffset of the active profile.
   var baselineExposureOffset: Float { Float(activeProfile?.baselineExposureOffset ?? 0) }

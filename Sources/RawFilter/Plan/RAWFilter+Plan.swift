@@ -13,6 +13,7 @@ extension RAWFilter {
   /// Throws what `outputImage()` throws.
   package func plan(keepsDemosaiced: Bool = false) throws(RAWError) -> DevelopPlan {
     try check()
+    keepClipMeasurements()
     // Detects a read error in the preview, which would otherwise look like a missing preview.
     return try picture.file.reading { () throws(RAWError) in
       try MeasuredStage.plan.measure { () throws(RAWError) in
@@ -281,6 +282,7 @@ extension RAWFilter {
 
   /// The brightest value of the scene of `plan`, with `expansion` of the file's own local tone map.
   func peak(of plan: DevelopPlan, expansion: HighlightExpansion) throws(RAWError) -> Float {
+    if let clip { return clip.peak }
     if plan.color.filter != nil {
       // The filter's maximum can only be measured.
       let scene = try plan.stages().scene
@@ -313,6 +315,10 @@ extension RAWFilter {
       opcodes: opcodes, profile: profile, workers: workers)
     plan.noiseModel = model
     guard plan.noise.needsSpectrum else { return }
+    if let spectrum = clip?.spectrum {
+      plan.noiseSpectrum = spectrum
+      return
+    }
     plan.noiseSpectrum = try picture.noiseSpectrum(plan.sensor, model: model, workers: workers)
   }
 

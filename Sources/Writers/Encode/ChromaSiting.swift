@@ -1,8 +1,8 @@
-// Chroma at half the columns and rows (4:2:0). Sources: ITU-T H.273 (2021) figure 10 for the
-// positions. Each sample is a weighted mean of the 3 × 3 full-resolution samples about the even
-// position: per axis 1/4, 1/2, 1/4 where the sample is co-sited with a luma sample, 0, 1/2, 1/2
-// where it is between two. Both halve the response at half the sampling rate and pass a flat field
-// unchanged.
+// Chroma at half the columns, and rows (4:2:0) or not (4:2:2). Sources: ITU-T H.273 (2021)
+// figure 10 for the positions. Each sample is a weighted mean of the 3 × 3 full-resolution
+// samples about the even position: per axis 1/4, 1/2, 1/4 where the sample is co-sited with a
+// luma sample, 0, 1/2, 1/2 where it is between two. Both halve the response at half the sampling
+// rate and pass a flat field unchanged.
 
 import CKernels
 import ImageCore
@@ -15,6 +15,8 @@ struct ChromaSiting: Sendable {
   let horizontal: SIMD3<Float>
   /// Weights of the rows above, at and below the even one.
   let vertical: SIMD3<Float>
+  /// Rows of luma for each of chroma: 2 in 4:2:0, 1 in 4:2:2.
+  var rowStep = 2
 
   private static let on = SIMD3<Float>(0.25, 0.5, 0.25)
   private static let between = SIMD3<Float>(0, 0.5, 0.5)
@@ -25,6 +27,9 @@ struct ChromaSiting: Sendable {
   static let left = ChromaSiting(code: 0, horizontal: on, vertical: between)
   /// In the middle of the four: JPEG (ITU-T T.871).
   static let center = ChromaSiting(code: 1, horizontal: between, vertical: between)
+  /// 4:2:2: on the left sample of each pair, in every row.
+  static let leftOfEachRow = ChromaSiting(
+    code: 0, horizontal: on, vertical: SIMD3(0, 1, 0), rowStep: 1)
 
   /// The weighted mean of three rows, `count` samples from one before the first.
   func blend(

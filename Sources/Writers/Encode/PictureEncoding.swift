@@ -59,7 +59,7 @@ struct PictureEncoding: Sendable {
     if let siting {
       subsample(
         linear, siting, rect.size, left: left, above: above, scratch, into: codes,
-        PixelPoint(x: position.x / 2, y: position.y / 2))
+        PixelPoint(x: position.x / 2, y: position.y / siting.rowStep))
     } else {
       copyChroma(linear, into: codes, position)
     }
@@ -82,12 +82,13 @@ struct PictureEncoding: Sendable {
     _ linear: PlanarBuffer, _ siting: ChromaSiting, _ size: PixelSize, left: Int, above: Int,
     _ scratch: PlanarBuffer, into codes: YCbCrPlanes, _ position: PixelPoint
   ) {
-    let half = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
+    let step = siting.rowStep
+    let half = PixelSize(width: (size.width + 1) / 2, height: (size.height + step - 1) / step)
     let last = linear.size.height - 1
     let blended = scratch.row(0, 0)
     for plane in 1...2 {
       for y in 0..<half.height {
-        let at = 2 * y + above
+        let at = step * y + above
         siting.blend(
           linear.row(plane, max(at - 1, 0)).from(left), linear.row(plane, at).from(left),
           linear.row(plane, min(at + 1, last)).from(left), count: size.width, into: blended)

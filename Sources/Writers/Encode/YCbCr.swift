@@ -15,6 +15,8 @@ struct YCbCrMatrix: Sendable {
   static let bt2020 = YCbCrMatrix(red: 0.2627, blue: 0.0593)
   /// ITU-R BT.601, the matrix of JPEG and of Display P3 pictures.
   static let bt601 = YCbCrMatrix(red: 0.299, blue: 0.114)
+  /// ITU-R BT.709.
+  static let bt709 = YCbCrMatrix(red: 0.2126, blue: 0.0722)
 }
 
 /// Rows of signal to rows of code values of `bits` bits.
@@ -26,6 +28,8 @@ struct YCbCrConversion: Sendable {
   let middle: Float
   /// Left shift that puts 8-bit code values into the upper half of 16-bit words.
   let shift: UInt16
+  /// Codes of chroma for each of luma; above 1 in limited range (``LimitedRange``).
+  var chromaScale: Float = 1
 
   init(matrix: YCbCrMatrix, bits: Int) {
     self.matrix = matrix
@@ -52,7 +56,7 @@ struct YCbCrConversion: Sendable {
     let (kr, kb) = (matrix.red * top, matrix.blue * top)
     return ck_ycbcr(
       luma: ck_threeValues(SIMD3(kr, top - kr - kb, kb)),
-      toCb: 1 / (2 * (1 - matrix.blue)), toCr: 1 / (2 * (1 - matrix.red)), top: top,
-      middle: middle, shift: shift)
+      toCb: chromaScale / (2 * (1 - matrix.blue)), toCr: chromaScale / (2 * (1 - matrix.red)),
+      top: top, middle: middle, shift: shift)
   }
 }

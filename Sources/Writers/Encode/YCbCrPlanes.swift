@@ -15,14 +15,18 @@ package import ImageCore
   private static let front = 32
   private let bytes: Int
 
-  package init(size: PixelSize, chroma: ChromaFormat) throws(PixelError) {
-    self.size = size
-    chromaSize =
+  package convenience init(size: PixelSize, chroma: ChromaFormat) throws(PixelError) {
+    let chromaSize =
       switch chroma {
       case .monochrome: PixelSize(width: 0, height: 0)
       case .yuv420: PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
       case .yuv444: size
       }
+    try self.init(size: size, chromaSize: chromaSize)
+  }
+
+  init(size: PixelSize, chromaSize: PixelSize) throws(PixelError) {
+    (self.size, self.chromaSize) = (size, chromaSize)
     func stride(_ width: Int) -> Int { (width + 31) & ~15 }
     strides = (stride(size.width), stride(chromaSize.width))
     let words = strides.luma * size.height + 2 * strides.chroma * chromaSize.height

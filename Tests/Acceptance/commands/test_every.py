@@ -32,6 +32,7 @@ identify still.jpg: 'gain map'
 convert still.jpg -o still.avif: still.avif
 dng raw.dng -o copy.dng: copy.dng
 compose still.jpg still.jpg -o two.png: two.png
+film raws still.jpg -o film.mov: film.mov
 gainmap extract still.jpg -o map.png --metadata map.json: map.png
 gainmap discard still.jpg -o sdr.jpg: sdr.jpg
 gainmap remove still.jpg -o bare.jpg: bare.jpg

@@ -18,7 +18,8 @@ CAMERA = {"raw_r", "lensfun"}
 # What each product must not link. Only RawdevX265 links libx265 (Docs/licences.md).
 FORBIDDEN = {
     "RawdevPixels": CODECS, "RawFilter": ENCODERS, "Rawdev": {"x265", "heif", "exif"},
-    "RawdevRecipes": {"x265"}, "RawdevBatch": {"x265"}, "RawdevX265": CAMERA}
+    "RawdevRecipes": {"x265"}, "RawdevBatch": {"x265"}, "Film": {"x265"},
+    "RawdevX265": CAMERA}
 
 
 @pytest.mark.parametrize("product", FORBIDDEN)
