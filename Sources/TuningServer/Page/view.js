@@ -32,7 +32,7 @@ export const view = {
 
   /** The left upper corner of the picture, on the grid of device pixels. */
   get origin() {
-    const { scale, box, whole } = view;
+    const { scale, box, whole } = this;
     const center = this.isFit ? { x: whole.width / 2, y: whole.height / 2 } : this.center;
     return {
       x: Math.round(box.width / 2 - center.x * scale),
@@ -42,7 +42,7 @@ export const view = {
 
   /** Where a part of the picture is shown, whole device pixels. */
   place([x, y, width, height]) {
-    const { origin, scale } = view;
+    const { origin, scale } = this;
     const left = Math.round(origin.x + x * scale);
     const top = Math.round(origin.y + y * scale);
     return {
@@ -55,7 +55,7 @@ export const view = {
   /** The part that is seen, whole pixels of the picture; null where that is all of it. */
   get part() {
     if (this.isFit) return null;
-    const { origin, scale, box, whole } = view;
+    const { origin, scale, box, whole } = this;
     const x = Math.max(0, Math.floor(-origin.x / scale));
     const y = Math.max(0, Math.floor(-origin.y / scale));
     const right = Math.min(whole.width, Math.ceil((box.width - origin.x) / scale));
@@ -73,7 +73,7 @@ export const view = {
 
   /** Zooms so that what is at (`x`, `y`) of the viewer stays there. */
   zoomAt(zoom, x = this.box.width / 2, y = this.box.height / 2) {
-    const { origin, scale } = view;
+    const { origin, scale } = this;
     const at = { x: (x - origin.x) / scale, y: (y - origin.y) / scale };
     if (zoom === 'fit') {
       this.zoom = 'fit';
