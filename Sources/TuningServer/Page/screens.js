@@ -26,11 +26,13 @@ for (const [name, title, key, id] of [
   const kept = remembered(name, null);
   if (kept) root.dataset[name] = kept;
   const button = add(name, title, key, () => show(name, !part.checkVisibility()));
-  new ResizeObserver(() => {
+  const mark = () => {
     button.ariaPressed = part.checkVisibility();
     // A single picture has no strip.
     button.hidden = part.hidden;
-  }).observe(part);
+  };
+  new ResizeObserver(mark).observe(part);
+  new MutationObserver(mark).observe(part, { attributeFilter: ['hidden'] });
 }
 
 if (document.fullscreenEnabled) {
