@@ -25,25 +25,23 @@ struct NaturalOrder: Comparable {
     self.name = Array(name.utf8)
     var parts: [Part] = []
     var rest = self.name[...]
-    func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
     while let first = rest.first {
-      let run = rest.prefix { isDigit($0) == isDigit(first) }
+      let run = rest.prefix { Self.isDigit($0) == Self.isDigit(first) }
       rest = rest.dropFirst(run.count)
-      parts.append(isDigit(first) ? .number(Array(run.drop { $0 == 48 })) : .text(Array(run)))
+      parts.append(Self.isDigit(first) ? .number(Array(run.drop { $0 == 48 })) : .text(Array(run)))
     }
     self.parts = parts
   }
 
   /// The last number in the name without its extension; nil for none, or a huge one.
   var number: Int? {
-    let stem = parts.lastIndex(of: .text([UInt8(ascii: ".")])) ?? parts.endIndex
-    for part in parts[..<stem].reversed() {
-      if case .number(let digits) = part {
-        return digits.isEmpty ? 0 : Int(String(decoding: digits, as: UTF8.self))
-      }
-    }
-    return nil
+    let stem = name[..<(name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex)]
+    guard let end = stem.lastIndex(where: Self.isDigit) else { return nil }
+    let start = stem[..<end].lastIndex { !Self.isDigit($0) }.map { $0 + 1 } ?? 0
+    return Int(String(decoding: stem[start...end], as: UTF8.self))
   }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 
   static func < (a: NaturalOrder, b: NaturalOrder) -> Bool {
     for (x, y) in zip(a.parts, b.parts) where x != y { return x < y }
