@@ -58,7 +58,7 @@ REASONS = {
         + "; entries of series depend on it"),
     "profileName": (6, ALIKE + "; entries of series depend on it"),
     "isLensCorrectionEnabled": (4, ALIKE),
-    "look": (44, "also the group of what is set by eye, and a word of everyday use"),
+    "look": (45, "also the group of what is set by eye, and a word of everyday use"),
     "undoesUnderexposure": (4, ALIKE),
     "frameNumber": (7, "the file numbers its frames, pixel shift merges them, DNGs take one"),
     "series": (14, "a file that develop and batch make entries in, and journals compare"),

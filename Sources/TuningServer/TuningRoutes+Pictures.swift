@@ -57,7 +57,9 @@ extension TuningRoutes {
         throw RequestRefusal.badRequest("from and count take numbers from 0")
       }
       let pictures = try await server.reading.run {
-        server.edits.entries(from: first, count: min(count, TuningLimits.entries))
+        // With a page the server looks by itself.
+        if !server.pages.isAnyConnected { _ = try? server.folder.look() }
+        return server.edits.entries(from: first, count: min(count, TuningLimits.entries))
       }
       return try Answers.json(List(count: server.folder.count, pictures: pictures))
     }

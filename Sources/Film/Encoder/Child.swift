@@ -150,7 +150,12 @@ final class Child {
       try pause(writing: false)
     }
     readMessages()
-    if exit != 0 { throw died() }
+    // A muxer that cannot write its index says so, and ends as if all were well.
+    if exit != 0 || isDiskFull { throw died() }
+  }
+
+  private var isDiskFull: Bool {
+    messages.contains("No space left on device") || messages.contains("Disk quota exceeded")
   }
 
   /// The last of its messages.
@@ -229,7 +234,7 @@ final class Child {
     }
     readMessages()
     let text = messages
-    if text.contains("No space left on device") || text.contains("Disk quota exceeded") {
+    if isDiskFull {
       return FilmError(
         .diskFull, "the disk is full; free some space or choose another folder")
     }

@@ -106,7 +106,11 @@ final class FilmAssembly {
     }
     let frames = records.reduce(0) { $0 + $1.frames }
     guard frames > 0 else {
-      throw FilmError(.badInput, "none of the frames can be read; nothing was written")
+      let first = records.lazy.flatMap(\.bad).first
+      throw FilmError(
+        .badInput,
+        "none of the frames can be read; nothing was written"
+          + (first.map { ". The first: \($0.message)" } ?? ""), path: first?.path)
     }
     let segments = records.indices.filter { records[$0].frames > 0 }
     try work.write(list: command.list(segments.map { (work.name($0), records[$0].frames) }))

@@ -160,9 +160,10 @@ def test_grid(bench, chromium, shoot, window):
         tune.key("g")
         grid.press("ArrowLeft")
         grid.press("Escape")
+        # On phones the strip is hidden again.
         same("Escape leaves it as it was",
              [selected(tune), tune.page.get_by_role("heading", name="b.dng").count()],
-             [["b.dng"], 1])
+             [[] if window else ["b.dng"], 1])
 
 
 def test_a_large_folder_has_few_elements(bench, chromium, shoot):

@@ -190,9 +190,12 @@ class Page:
         return self.settled()
 
     def seen(self):
-        """What is seen of the picture and around it: pixels of the viewer, RGB."""
+        """What is seen of the picture and around it: pixels of the viewer, RGB, without the
+        messages that lie over them."""
         self.page.mouse.move(1, 1)
+        self.page.evaluate("() => { document.getElementById('messages').style.opacity = 0; }")
         shot = self.viewer.locator("canvas").first.screenshot()
+        self.page.evaluate("() => { document.getElementById('messages').style.opacity = ''; }")
         return imagecodecs.png_decode(shot)[..., :3]
 
     def place(self, size):
